@@ -1,0 +1,33 @@
+.DEFAULT_GOAL := help
+
+help: ## Lists the targets.
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
+
+test: ## Runs the tests; databases that are not at hand are named and left out.
+	go test ./...
+
+race: ## Runs the tests under the race detector.
+	go test -race ./...
+
+lint: ## Runs gofmt, go vet and golangci-lint.
+	@test -z "$$(gofmt -l .)" || (gofmt -l . && false)
+	go vet ./...
+	golangci-lint run ./...
+
+ci: ## Runs what CI runs, on a clone of the committed state.
+	.ci/run
+
+quickstart: ## Runs the quickstart on a file in the temporary folder.
+	go run ./examples/quickstart
+
+fuzz: ## Fuzzes each target for a minute.
+	@for p in $$(go list ./scheduling/...); do \
+		for f in $$(grep -hoE '^func Fuzz[A-Za-z0-9_]+' $$(go list -f '{{.Dir}}' $$p)/*_test.go 2>/dev/null | sed 's/func //'); do \
+			go test $$p -run '^$$' -fuzz "^$$f\$$" -fuzztime 1m || exit 1; \
+		done; \
+	done
+
+bench: ## Compares cron with its peers.
+	go run ./bench cron
+
+.PHONY: help test race lint ci quickstart fuzz bench
