@@ -46,26 +46,22 @@ func (f *fields) daysByNumber(length, first int64) uint32 {
 }
 
 func (f *fields) daysByWeekday(length, first int64) uint32 {
-	var set uint32
-	for rest := f.weekday; rest != 0; rest &= rest - 1 {
-		const everySeventh = 1 | 1<<7 | 1<<14 | 1<<21 | 1<<28
-		set |= everySeventh << firstOf(int64(bits.TrailingZeros8(rest)), first)
-	}
-	for rest := f.lastWeekday; rest != 0; rest &= rest - 1 {
-		d := firstOf(int64(bits.TrailingZeros8(rest)), first)
-		set |= 1 << (d + (length-d)/7*7)
-	}
+	const everyWeek = 1 | 1<<7 | 1<<14 | 1<<21 | 1<<28
+	set := weekFrom(f.weekday, first) * everyWeek << 1
 	for k, weekdays := range f.nth {
-		for rest := weekdays; rest != 0; rest &= rest - 1 {
-			set |= 1 << (firstOf(int64(bits.TrailingZeros8(rest)), first) + 7*int64(k))
-		}
+		set |= weekFrom(weekdays, first) << (1 + 7*k)
 	}
-	return set
+	if f.lastWeekday != 0 {
+		set |= weekFrom(f.lastWeekday, (first+length)%7) << (length - 6)
+	}
+	return uint32(set)
 }
 
-// firstOf is the day of the month of the first such weekday.
-func firstOf(weekday, first int64) int64 {
-	return 1 + (weekday-first+7)%7
+// weekFrom turns a set of weekdays into the set of days of a week that begins
+// with the weekday first; bit 0 is its first day.
+func weekFrom(weekdays uint8, first int64) uint64 {
+	w := uint64(weekdays)
+	return (w>>first | w<<(7-first)) & 0x7f
 }
 
 // nearestWorkday is the Monday to Friday nearest to day d, never in another

@@ -122,39 +122,46 @@ func (e *Expression) horizon(reading int64) int64 {
 }
 
 // nextIn walks the zone's stretches in the order of their instants. Within one
-// stretch readings grow with instants, so the first match that was not shown
+// stretch readings grow with instants, so its first match that was not shown
 // before is the answer.
 func (e *Expression) nextIn(at int64, loc *time.Location) (int64, bool) {
-	s := stretchAt(at, loc)
+	s, steady := stretchFrom(at, loc)
 	limit := e.horizon(at + s.offset)
 	from, known, w := at+1, none, none
+	if from == s.end {
+		s, steady = s.following(steady, loc)
+	}
 	for {
-		if from >= s.end {
-			s = stretchAt(from, loc)
-		}
 		// Nothing in [known, w) matches.
 		if lo := from + s.offset; lo < known || lo > w {
 			known, w = lo, e.match(lo, limit)
 		}
 		if w < none && w-s.offset < s.end {
-			resume, repeated := shownBefore(w-s.offset, s, loc)
+			if steady {
+				return w - s.offset, true
+			}
+			resume, repeated := shownBefore(w, w-s.offset, loc)
 			if !repeated {
 				return w - s.offset, true
 			}
-			from = resume
-			continue
+			if from = min(resume-s.offset, s.end); from < s.end {
+				continue
+			}
 		}
-		if s.end == none {
+		// Instants before ahead cannot show w; those after a short stretch
+		// may show less than known, so it is left step by step.
+		ahead := w - reach - secondsPerDay
+		switch {
+		case s.end == none || s.end > limit+reach:
 			return 0, false
-		}
-		if s.end-from < reach {
-			from = s.end // a short stretch: what follows may read earlier
-			continue
-		}
-		// From s.end on no reading is before known, so up to w none matches.
-		if w == none {
+		case s.end-from < reach || ahead <= s.end:
+			from = s.end
+			s, steady = s.following(steady, loc)
+		case w == none:
 			return 0, false
+		default:
+			from = ahead
+			s, steady = stretchAt(from, loc), true
 		}
-		from = max(s.end, w-reach)
 	}
 }

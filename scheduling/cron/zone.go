@@ -6,25 +6,21 @@ import "time"
 // stay within a day of UTC, so they differ by less than two.
 const reach = 2 * secondsPerDay
 
-// stretch is a span of instants, end excluded, with one offset in seconds east
-// of UTC. Neighbouring stretches may have the same offset.
+// stretch is a span of instants with one offset, in seconds east of UTC. It
+// holds the instant that it was asked for and ends, exclusively, at or before
+// the next change; neighbouring stretches may have the same offset.
 type stretch struct {
-	start, end, offset int64
+	end, offset int64
 }
 
-// stretchAt finds the stretch around an instant. Its end is never before the
-// next change and never beyond it; its start may be too early, because the
-// time package answers the start of the year where a zone's rule text rather
-// than its table decides.
+// stretchAt finds the stretch around an instant. It makes no use of where the
+// time package says that a stretch starts: for years that follow a zone's rule
+// text that may be the start of the year, and earlier than the last change.
 func stretchAt(at int64, loc *time.Location) stretch {
 	t := time.Unix(at, 0).In(loc)
 	_, offset := t.Zone()
-	s := stretch{start: -none, end: none, offset: int64(offset)}
-	start, end := t.ZoneBounds()
-	if !start.IsZero() {
-		s.start = start.Unix()
-	}
-	if !end.IsZero() {
+	s := stretch{end: none, offset: int64(offset)}
+	if _, end := t.ZoneBounds(); !end.IsZero() {
 		s.end = end.Unix()
 		if s.end <= at {
 			s.end += secondsPerDay // a year by rule text is taken for 365 days
@@ -36,25 +32,35 @@ func stretchAt(at int64, loc *time.Location) stretch {
 	return s
 }
 
-// shownBefore reports whether the reading that the clock shows at instant at,
-// inside stretch s, was shown earlier as well, and if so the first instant
-// after at that has a chance not to be such a repeat.
-func shownBefore(at int64, s stretch, loc *time.Location) (resume int64, repeated bool) {
-	if at-s.start >= reach && s.start%secondsPerDay != 0 {
-		return 0, false
+// stretchFrom finds the stretch around an instant. steady says that the offset
+// was the same for all the time before it in which a repeat can have its first
+// pass: no reading of the stretch from there on was shown before.
+func stretchFrom(at int64, loc *time.Location) (s stretch, steady bool) {
+	s, steady = stretchAt(at-reach, loc), true
+	for s.end <= at {
+		s, steady = s.following(steady, loc)
 	}
-	if s.start == -none {
-		return 0, false
-	}
-	reading := at + s.offset
+	return s, steady
+}
+
+// following finds the next stretch and takes steady on to it.
+func (s stretch) following(steady bool, loc *time.Location) (stretch, bool) {
+	n := stretchAt(s.end, loc)
+	return n, steady && n.offset == s.offset
+}
+
+// shownBefore reports whether the clock showed the reading at some instant
+// before at, and if so the last of that stretch's readings plus one: the first
+// that is no such repeat.
+func shownBefore(reading, at int64, loc *time.Location) (resume int64, repeated bool) {
 	for from := at - reach; ; {
-		p := stretchAt(from, loc)
-		if p.end > at {
+		s := stretchAt(from, loc)
+		if s.end > at {
 			return 0, false
 		}
-		if shown := reading - p.offset; from <= shown && shown < p.end {
-			return p.end + p.offset - s.offset, true
+		if shown := reading - s.offset; from <= shown && shown < s.end {
+			return s.end + s.offset, true
 		}
-		from = p.end
+		from = s.end
 	}
 }
