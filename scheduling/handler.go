@@ -1,0 +1,32 @@
+package scheduling
+
+import (
+	"context"
+)
+
+// Handler does the work of a run (G1). ctx is the run's own: it carries the
+// run ([FromContext]), has the job's time limit as its deadline, and ends with
+// one of [ErrTimeout], [ErrCanceled], [ErrStopping], [ErrIsolated] and
+// [ErrLost] as its [context.Cause]. The first cause decides the run's state,
+// whatever the handler returns afterwards (D20).
+//
+// A nil error means Succeeded; any other, a panic and [runtime.Goexit]
+// included, means Failed, and the job's retry policy applies. A handler that
+// ignores its context is not killed: it keeps its slot until it returns (R225).
+//
+// A handler is called from many goroutines at once, unless its job is
+// exclusive.
+type Handler func(ctx context.Context, run *Run) error
+
+// Middleware wraps handlers. The first one given to [Scheduler.Use] is the
+// outermost. It wraps the handler on every start path: schedule, retry,
+// recovery, Enqueue, Trigger and local runs (G2).
+type Middleware func(next Handler) Handler
+
+// chain builds the handler that is called.
+func chain(h Handler, wrap []Middleware) Handler {
+	for i := len(wrap) - 1; i >= 0; i-- {
+		h = wrap[i](h)
+	}
+	return h
+}

@@ -1,0 +1,6 @@
+package scheduling
+
+// JobDefinition declares a job.
+type JobDefinition struct {
+	Name string
+}
