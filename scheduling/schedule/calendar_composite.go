@@ -48,12 +48,12 @@ func (c CompositeCalendar) IsExcluded(at time.Time) bool {
 
 // maxHops bounds the stretches of members that one stretch of a composite is
 // put together from. A longer one is answered in parts.
-const maxHops = 64
+const maxHops = 16
 
 // ExcludedUntil returns the first instant after at that no member excludes.
 // Where only a member that answers yes or no excludes an instant, the stretch
 // is known up to that instant; and an end may come early when a stretch is put
-// together from more than 64 of the members' own, as where two of them exclude
+// together from more than 16 of the members' own, as where two of them exclude
 // by turns for ever.
 func (c CompositeCalendar) ExcludedUntil(at time.Time) (end time.Time, excluded bool) {
 	end = at.UTC()
@@ -64,11 +64,13 @@ func (c CompositeCalendar) ExcludedUntil(at time.Time) (end time.Time, excluded 
 			return time.Time{}, true
 		case a.known:
 			end, excluded = a.end, true
+		case excluded || a.excluded:
+			return end, true
 		default:
-			return end, excluded || a.excluded
+			return time.Time{}, false
 		}
 	}
-	return end, excluded
+	return end, true
 }
 
 // ask returns the farthest answer that any member gives for one instant.

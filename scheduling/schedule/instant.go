@@ -83,7 +83,10 @@ func parseInstant(part, text string) (time.Time, error) {
 		return fail("there is no such date; write an existing one")
 	}
 	t = cutInstant(t.Add(-offset))
-	return t, checkInstant(part, t)
+	if checkInstant(part, t) != nil {
+		return fail("it must lie in the years 1970 to 9999, UTC")
+	}
+	return t, nil
 }
 
 // parseOffset reads Z or ±hh:mm.

@@ -30,7 +30,7 @@ func parseInterval(text string) (time.Duration, error) {
 	rest := text
 	var days int64
 	if dot := strings.IndexByte(rest, '.'); dot >= 0 && dot < strings.IndexByte(rest, ':') {
-		n, ok := number(rest[:dot], 18)
+		n, ok := number(rest[:dot], dot)
 		if !ok {
 			return fail("the days before the point are not a number; %s", form)
 		}
@@ -94,7 +94,7 @@ func parseInterval00(text string) (time.Duration, error) {
 	return parseInterval(text + ":00")
 }
 
-// number reads 1 to width decimal digits.
+// number reads 1 to width decimal digits; a value beyond a billion stays there.
 func number(text string, width int) (int64, bool) {
 	if text == "" || len(text) > width {
 		return 0, false
@@ -104,7 +104,7 @@ func number(text string, width int) (int64, bool) {
 		if c < '0' || c > '9' {
 			return 0, false
 		}
-		n = n*10 + int64(c-'0')
+		n = min(n*10+int64(c-'0'), 1_000_000_000)
 	}
 	return n, true
 }

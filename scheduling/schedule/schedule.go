@@ -35,7 +35,7 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind(%d)", uint8(k))
 }
 
-// MaxInterval is the longest interval, 36,525 days (a century).
+// MaxInterval is the longest interval: 36,525 days, a hundred Julian years.
 const MaxInterval = 36_525 * 24 * time.Hour
 
 // Schedule says when a trigger is due. It is an immutable value: the With

@@ -15,12 +15,15 @@ func zonePeriod(at time.Time, loc *time.Location) (offset int, end time.Time) {
 	local := at.In(loc)
 	_, offset = local.Zone()
 	_, end = local.ZoneBounds()
-	if !end.IsZero() && !end.After(at) {
+	if end.IsZero() {
+		return offset, end
+	}
+	if !end.After(at) {
 		// Where the rule text decides, time.Time.ZoneBounds takes each year
 		// for 365 days. No zone changes on the day that this leaves over.
 		end = at.UTC().Truncate(day).Add(day)
 	}
-	return offset, end
+	return offset, end.UTC()
 }
 
 // wall is a reading of a zone's clock: days since 1970-01-01 and the time
