@@ -1,0 +1,141 @@
+package dialects
+
+import (
+	"database/sql"
+	"fmt"
+)
+
+// postgres is PostgreSQL 13 and newer. Many rows travel as one array per
+// column, so that the text of a statement is constant.
+type postgres struct{}
+
+func (postgres) Name() string                  { return "postgres" }
+func (postgres) Quote(ident string) string     { return quoteParts(ident) }
+func (postgres) Isolation() sql.IsolationLevel { return sql.LevelReadCommitted }
+func (postgres) SingleWriter() bool            { return false }
+
+// NowMicros is the start of the statement. clock_timestamp() would be
+// volatile, and no index could be searched with it.
+func (postgres) NowMicros() string {
+	return "(EXTRACT(EPOCH FROM statement_timestamp()) * 1000000)::bigint"
+}
+
+func (postgres) ColumnType(t Type) string {
+	switch t.kind {
+	case kindKey:
+		return fmt.Sprintf(`varchar(%d) COLLATE "C"`, t.size)
+	case kindText:
+		return "text"
+	case kindSmall:
+		return "smallint"
+	case kindInt:
+		return "integer"
+	default:
+		return "bigint"
+	}
+}
+
+// cast names the type under which values of t travel.
+func (d postgres) cast(t Type) string {
+	if t.text() {
+		return "text"
+	}
+	return d.ColumnType(t)
+}
+
+func (postgres) Lock(mode LockMode, alias string) (hint, suffix string) {
+	switch mode {
+	case LockSkip:
+		return "", " FOR UPDATE OF " + alias + " SKIP LOCKED"
+	case LockShareSkip:
+		return "", " FOR KEY SHARE OF " + alias + " SKIP LOCKED"
+	default:
+		return "", " FOR UPDATE OF " + alias
+	}
+}
+
+func (postgres) Limit(n int) (head, tail string) { return "", " LIMIT " + number(n) }
+
+func (d postgres) In(expr string, t Type, values []any) (Statement, error) {
+	return d.among(expr, " = ", "ANY", "1 = 0", t, values)
+}
+
+func (d postgres) NotIn(expr string, t Type, values []any) (Statement, error) {
+	return d.among(expr, " <> ", "ALL", "1 = 1", t, values)
+}
+
+func (d postgres) among(expr, op, quantifier, none string, t Type, values []any) (Statement, error) {
+	c := Column{Name: expr, Type: t}
+	switch len(values) {
+	case 0:
+		return Statement{SQL: none}, nil
+	case 1:
+		value, err := plain(c, values[0])
+		return Statement{SQL: expr + op + "?", Args: []any{value}}, err
+	}
+	list, err := array(c, single(values), 0)
+	return Statement{SQL: expr + op + quantifier + "(?::" + d.cast(t) + "[])", Args: []any{list}}, err
+}
+
+// single makes rows of one column.
+func single(values []any) [][]any {
+	rows := make([][]any, len(values))
+	for i := range values {
+		rows[i] = values[i : i+1]
+	}
+	return rows
+}
+
+func (d postgres) Source(alias string, columns []Column, rows [][]any) (Statement, error) {
+	w := &writer{d: d}
+	w.put("unnest(")
+	for i, c := range columns {
+		if i > 0 {
+			w.put(", ")
+		}
+		list, err := array(c, rows, i)
+		if err != nil {
+			return Statement{}, err
+		}
+		w.put("?::"+d.cast(c.Type)+"[]", list)
+	}
+	w.put(") AS "+alias+"(").columns("", names(columns)).put(")")
+	return w.done(), nil
+}
+
+func (d postgres) Insert(in Insert) (Statement, error) { return insert(d, in) }
+
+func (d postgres) InsertSelect(in InsertSelect) (Statement, error) { return insertSelect(d, in) }
+
+func (d postgres) Update(up Update) (Statement, error) { return update(d, up) }
+
+func (d postgres) Delete(del Delete) (Statement, error) { return remove(d, del) }
+
+// First joins each parent with a lateral subquery that ends with the lock, so
+// that no more rows are locked than are answered.
+func (d postgres) First(f First) (Statement, error) {
+	w := &writer{d: d}
+	lock := ""
+	if f.Lock {
+		_, lock = d.Lock(LockSkip, "b")
+	}
+	if len(f.Parents) == 1 {
+		parent, err := plain(f.Parent, f.Parents[0])
+		if err != nil {
+			return Statement{}, err
+		}
+		w.put("SELECT ").columns("b.", f.Select).put(" FROM "+f.Table+" AS b WHERE b."+d.Quote(f.Parent.Name)+" = ?", parent)
+		w.and(f.Where).put(" ORDER BY " + f.Order + " LIMIT " + number(min(f.Each, f.Total)) + lock)
+		return w.done(), nil
+	}
+	source, err := d.Source("v", []Column{f.Parent}, single(f.Parents))
+	if err != nil {
+		return Statement{}, err
+	}
+	w.put("SELECT ").columns("l.", f.Select).put(" FROM ").add(source)
+	w.put(" CROSS JOIN LATERAL (SELECT ").columns("b.", f.Select).put(" FROM " + f.Table + " AS b WHERE b." + d.Quote(f.Parent.Name) + " = v." + d.Quote(f.Parent.Name))
+	w.and(f.Where).put(" ORDER BY " + f.Order + " LIMIT " + number(f.Each) + lock + ") AS l LIMIT " + number(f.Total))
+	return w.done(), nil
+}
+
+func (postgres) Classify(err error) Fault { return classifyPostgres(err) }
