@@ -1,0 +1,278 @@
+package gormsched
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/gormsched/gormsched/dialects"
+	"github.com/gormsched/gormsched/scheduling/provider"
+)
+
+// This file is the only one that begins a transaction. Every operation of the
+// store is one transaction of its own on the store's own handle (R018–R020),
+// or a single statement; it never joins one of the application's (R019).
+
+// txKind says what an operation does and how long it may wait.
+type txKind uint8
+
+const (
+	// txRead sends statements that each stand for themselves and change
+	// nothing. What must be seen together is read by one statement.
+	txRead txKind = iota
+	// txDispatch is a transaction of the dispatch: it does not wait for rows
+	// that another transaction holds. Where it cannot avoid it (an insert of
+	// the same key) it waits at most two seconds.
+	txDispatch
+	// txManage is a transaction of a management call: it waits for rows at
+	// most five seconds, then answers with contention.
+	txManage
+	// txSchema changes the schema; it waits for other nodes that do the same.
+	txSchema
+)
+
+// limits bound an operation: the time it may take in all, its retries
+// included, and the time that it waits for a lock.
+type limits struct{ operation, lock time.Duration }
+
+var kindLimits = map[txKind]limits{
+	txRead:     {operation: 10 * time.Second, lock: 5 * time.Second},
+	txDispatch: {operation: 10 * time.Second, lock: 2 * time.Second},
+	txManage:   {operation: 10 * time.Second, lock: 5 * time.Second},
+	txSchema:   {operation: 2 * time.Minute, lock: time.Minute},
+}
+
+const (
+	// idleLimit ends a session that stands still inside a transaction, so that
+	// a stopped process holds its locks no longer than this (PostgreSQL).
+	idleLimit = 10 * time.Second
+	// contentionLimit is how long lost races are repeated, as the lock limit
+	// of management calls.
+	contentionLimit = 5 * time.Second
+	// lookUpLimit bounds the look-up of a lost commit; it has a context of its
+	// own, because the caller's may be what ended the commit.
+	lookUpLimit = 5 * time.Second
+	// lostConnections and lostInserts are how often an operation is repeated
+	// after a connection was lost before the commit, or an insert race.
+	lostConnections = 2
+	lostInserts     = 3
+)
+
+// tx is one running transaction, or the bare handle of a read. It belongs to
+// the goroutine that runs the operation's function.
+type tx struct {
+	ctx context.Context
+	c   *core
+	db  *gorm.DB
+	clock
+}
+
+// inTx runs fn as one operation. fn may run several times: deadlocks,
+// serialization failures, busy databases and connections that are lost before
+// the commit roll everything back and repeat the whole of it, with jitter,
+// within ctx and ten seconds. fn must therefore set its results anew each time
+// and have no other effect.
+//
+// If the commit was sent and its answer lost, lookup is asked whether it took
+// effect: true ends the operation with the results of that run of fn, false
+// runs fn again. A nil lookup says that repeating is safe. If the look-up fails
+// too the error matches [provider.ErrOutcomeUnknown], and nothing is repeated.
+//
+// Errors of the contract (*[provider.Error]) pass unchanged (R024). Others
+// match [provider.ErrStoreUnavailable] and wrap the driver's error (R022,
+// R023); a context that ended before anything was written gives its own error.
+func (c *core) inTx(ctx context.Context, op string, kind txKind, fn func(*tx) error, lookup func(context.Context) (bool, error)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	limited, cancel := context.WithTimeout(ctx, kindLimits[kind].operation)
+	defer cancel()
+	patience, stop := context.WithTimeout(limited, contentionLimit)
+	defer stop()
+	var connections, inserts int
+	for try := 0; ; try++ {
+		err, sent := c.attempt(limited, kind, fn)
+		if err == nil {
+			return nil
+		}
+		if sent {
+			committed, lost := c.lookUp(ctx, lookup)
+			switch {
+			case lost != nil:
+				return outcomeUnknown(op, err, lost)
+			case committed:
+				return nil
+			}
+		}
+		fault := c.d.Classify(err)
+		again := patience
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case isContractError(err):
+			return err
+		case fault == dialects.FaultRetry:
+		case fault == dialects.FaultDuplicate && inserts < lostInserts:
+			inserts++
+		case (fault == dialects.FaultConnection || sent) && connections < lostConnections:
+			connections++
+		default:
+			return failed(op, fault, err)
+		}
+		if !pause(again, try) {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			return failed(op, fault, err)
+		}
+	}
+}
+
+// attempt runs fn once. sent says that a commit was sent and that the error
+// does not tell what became of it.
+func (c *core) attempt(ctx context.Context, kind txKind, fn func(*tx) error) (err error, sent bool) {
+	session := c.session(ctx)
+	t := &tx{ctx: ctx, c: c, db: session}
+	t.fix(c.opts.Now)
+	if kind == txRead {
+		return fn(t), false
+	}
+	t.db = session.Begin(&sql.TxOptions{Isolation: c.d.Isolation()})
+	if t.db.Error != nil {
+		return t.db.Error, false
+	}
+	ended := false
+	defer func() {
+		if !ended { // also when fn panics
+			t.db.Rollback()
+		}
+	}()
+	if err := t.open(kind); err != nil {
+		return err, false
+	}
+	if err := fn(t); err != nil {
+		return err, false
+	}
+	if err := ctx.Err(); err != nil {
+		return err, false
+	}
+	ended = true
+	err = t.db.Commit().Error
+	return err, err != nil && !c.refused(err)
+}
+
+// refused reports whether a commit's error says that it has not taken effect:
+// the transaction had been rolled back before, or the server itself answered.
+// Whatever else happens to a commit leaves its outcome open.
+func (c *core) refused(err error) bool {
+	if errors.Is(err, sql.ErrTxDone) {
+		return true
+	}
+	switch c.d.Classify(err) {
+	case dialects.FaultConnection:
+		return false
+	case dialects.FaultOther:
+		var state interface{ SQLState() string }
+		var code interface{ Code() int }
+		// 10 is SQLITE_IOERR: the journal may be complete or not.
+		return errors.As(err, &state) || errors.As(err, &code) && code.Code()&0xff != 10
+	}
+	return true
+}
+
+// lookUp asks what became of a lost commit.
+func (c *core) lookUp(ctx context.Context, lookup func(context.Context) (bool, error)) (bool, error) {
+	if lookup == nil {
+		return false, nil
+	}
+	own, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookUpLimit)
+	defer cancel()
+	return lookup(own)
+}
+
+// session is a handle with a context of its own. The context is required: a
+// session without one would share the root's statement.
+func (c *core) session(ctx context.Context) *gorm.DB {
+	return c.db.Session(&gorm.Session{NewDB: true, Context: ctx})
+}
+
+// open sends what a transaction must begin with, if anything: limits on its
+// waiting, or the write that makes it the writer. Where the statement also
+// answers the database's clock the transaction keeps it.
+func (t *tx) open(kind txKind) error {
+	opener, ok := t.c.d.(dialects.Opener)
+	if !ok {
+		return nil
+	}
+	opening := opener.Opening(t.c.t.leases, kindLimits[kind].lock, idleLimit)
+	if !opening.Now {
+		_, err := t.exec(opening.SQL)
+		return err
+	}
+	var us int64
+	err := t.query(instantColumn(&us), opening.SQL)
+	if err == nil && !t.known {
+		t.setNow(us)
+	}
+	return err
+}
+
+// exec sends one statement and returns the number of rows that it affected.
+func (t *tx) exec(stmt string, args ...any) (int64, error) {
+	done := t.db.Exec(stmt, args...)
+	return done.RowsAffected, done.Error
+}
+
+// query sends one statement and calls scan for each row of its answer.
+func (t *tx) query(scan func(*sql.Rows) error, stmt string, args ...any) error {
+	rows, err := t.db.Raw(stmt, args...).Rows()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// execBuilt and queryBuilt take what a builder of the dialect returns.
+func (t *tx) execBuilt(s dialects.Statement, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return t.exec(s.SQL, s.Args...)
+}
+
+func (t *tx) queryBuilt(scan func(*sql.Rows) error, s dialects.Statement, err error) error {
+	if err != nil {
+		return err
+	}
+	return t.query(scan, s.SQL, s.Args...)
+}
+
+// pause waits before the next try: at random up to 5 ms, doubled with each
+// try, at most 250 ms, so that those who collided do not meet again. It
+// reports whether there is time for another try.
+func pause(ctx context.Context, try int) bool {
+	most := min(5*time.Millisecond<<min(try, 10), 250*time.Millisecond)
+	timer := time.NewTimer(rand.N(most) + time.Millisecond)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+func isContractError(err error) bool {
+	var e *provider.Error
+	return errors.As(err, &e)
+}
