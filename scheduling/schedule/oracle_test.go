@@ -44,10 +44,26 @@ var oracleZones = sync.OnceValue(func() []string {
 	return slices.Compact(zones)
 })
 
-// changes finds every change of offset of a zone between two years, by
-// looking at each day and halving.
+// changes returns every change of offset of a zone from the beginning of one
+// year to the end of another, within 1980 to 2061.
 func changes(t testing.TB, zone string, fromYear, toYear int) []time.Time {
-	loc := zoneOf(t, zone)
+	all, ok := allChanges.Load(zone)
+	if !ok {
+		all, _ = allChanges.LoadOrStore(zone, findChanges(zoneOf(t, zone), 1980, 2062))
+	}
+	var some []time.Time
+	for _, at := range all.([]time.Time) {
+		if at.Year() >= fromYear && at.Year() <= toYear {
+			some = append(some, at)
+		}
+	}
+	return some
+}
+
+var allChanges sync.Map // zone → []time.Time
+
+// findChanges looks at each day and halves where the offset differs.
+func findChanges(loc *time.Location, fromYear, toYear int) []time.Time {
 	offset := func(unix int64) int { _, o := time.Unix(unix, 0).In(loc).Zone(); return o }
 	var found []time.Time
 	last := time.Date(toYear, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
@@ -130,13 +146,13 @@ const chain = 12 * day
 // of offset from 1980 to 2060: excluded or not, and until when.
 func TestCalendarsAgainstOracle(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	perZone := 60
+	perZone := 25
 	if testing.Short() {
 		perZone = 5
 	}
 	compared, closed := 0, 0
 	for _, zone := range oracleZones() {
-		around := changes(t, zone, 1980, 2060)
+		around := changes(t, zone, 1980, 2059)
 		around = append(around, time.Date(2028, 12, 31, 12, 0, 0, 0, time.UTC), time.Date(2044, 12, 31, 23, 0, 0, 0, time.UTC))
 		for range perZone {
 			change := around[r.IntN(len(around))]

@@ -32,7 +32,7 @@ func hashOf(at time.Time, offset int, list []time.Time, loc *time.Location) stri
 func TestZoneHashAgainstOracle(t *testing.T) {
 	for _, zone := range oracleZones() {
 		s := MustCron("0 9 * * *", zone)
-		list := changes(t, zone, 2006, 2062)
+		list := changes(t, zone, 2006, 2061)
 		for _, text := range []string{"2007-01-01T00:00:00Z", "2011-12-20T12:00:00.5Z", "2024-12-31T06:00:00Z", "2026-06-01T00:00:00Z", "2036-07-01T00:00:00Z", "2044-12-31T23:59:59Z", "2060-03-01T00:00:00Z"} {
 			at := utc(t, text)
 			_, offset := at.In(s.Location()).Zone()
