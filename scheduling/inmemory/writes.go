@@ -1,0 +1,110 @@
+package inmemory
+
+import "github.com/gormsched/gormsched/scheduling/provider"
+
+// The writes of a transaction. Each draws a new version (D22), remembers how
+// to undo itself, and notes where a job may have become free (D35).
+
+func (t *tx) putJob(row provider.JobRecord) provider.JobRecord {
+	old, existed := t.jobs[row.Name]
+	row.Version = t.store.marks.nextVersion()
+	t.undo = append(t.undo, func() { t.setJob(row.Name, rowOrNil(old, existed)) })
+	t.setJob(row.Name, &row)
+	if existed && exclusive(old) && (!exclusive(row) || row.ActiveRunID != old.ActiveRunID) {
+		t.freed[row.Name] = struct{}{}
+	}
+	return row
+}
+
+func (t *tx) deleteJob(name string) {
+	old, existed := t.jobs[name]
+	t.undo = append(t.undo, func() { t.setJob(name, rowOrNil(old, existed)) })
+	t.setJob(name, nil)
+}
+
+func (t *tx) putTrigger(row provider.TriggerRecord) provider.TriggerRecord {
+	old, existed := t.triggers[row.TriggerKey]
+	row.Version = t.store.marks.nextVersion()
+	t.undo = append(t.undo, func() { t.setTrigger(row.TriggerKey, rowOrNil(old, existed)) })
+	t.setTrigger(row.TriggerKey, &row)
+	if existed && t.carriesOn(old) && !t.carriesOn(row) {
+		t.freed[row.Job] = struct{}{}
+	}
+	return row
+}
+
+func (t *tx) deleteTrigger(key provider.TriggerKey) {
+	old, existed := t.triggers[key]
+	t.undo = append(t.undo, func() { t.setTrigger(key, rowOrNil(old, existed)) })
+	t.setTrigger(key, nil)
+	if existed && t.carriesOn(old) {
+		t.freed[key.Job] = struct{}{}
+	}
+}
+
+func (t *tx) putRun(row runRow) runRow {
+	old, existed := t.runs[row.ID]
+	row.Version = t.store.marks.nextVersion()
+	t.undo = append(t.undo, func() { t.setRun(row.ID, rowOrNil(old, existed)) })
+	t.setRun(row.ID, &row)
+	if existed && old.State == provider.RunRunning && row.State != provider.RunRunning {
+		t.freed[row.Job] = struct{}{}
+	}
+	return row
+}
+
+// deleteRun deletes a finished run.
+func (t *tx) deleteRun(id string) {
+	old, existed := t.runs[id]
+	t.undo = append(t.undo, func() { t.setRun(id, rowOrNil(old, existed)) })
+	t.setRun(id, nil)
+}
+
+func (t *tx) putNode(row provider.NodeRecord) provider.NodeRecord {
+	old, existed := t.nodes[row.ID]
+	row.Version = t.store.marks.nextVersion()
+	t.undo = append(t.undo, func() { t.setNode(row.ID, rowOrNil(old, existed)) })
+	t.setNode(row.ID, &row)
+	return row
+}
+
+func (t *tx) deleteNode(id string) {
+	old, existed := t.nodes[id]
+	t.undo = append(t.undo, func() { t.setNode(id, rowOrNil(old, existed)) })
+	t.setNode(id, nil)
+}
+
+func (t *tx) putLease(row provider.LeaseRecord) provider.LeaseRecord {
+	old, existed := t.leases[row.Resource]
+	row.Version = t.store.marks.nextVersion()
+	t.undo = append(t.undo, func() { t.setLease(row.Resource, rowOrNil(old, existed)) })
+	t.setLease(row.Resource, &row)
+	return row
+}
+
+func (t *tx) deleteLease(resource string) {
+	old, existed := t.leases[resource]
+	t.undo = append(t.undo, func() { t.setLease(resource, rowOrNil(old, existed)) })
+	t.setLease(resource, nil)
+}
+
+func rowOrNil[R any](row R, existed bool) *R {
+	if !existed {
+		return nil
+	}
+	return &row
+}
+
+// nextVersion is one more than any version ever given out, so that a row that
+// was deleted and inserted again is never taken for the one before.
+func (m *marks) nextVersion() int64 {
+	m.version++
+	return m.version
+}
+
+// nextSequence is ordered by the clock and strictly increasing (D21).
+func (t *tx) nextSequence() int64 {
+	m := &t.store.marks
+	m.sequence = max(m.sequence+1, t.now.UnixMicro())
+	return m.sequence
+}
