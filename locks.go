@@ -1,0 +1,213 @@
+package gormsched
+
+import (
+	"database/sql"
+	"errors"
+
+	"github.com/gormsched/gormsched/dialects"
+	"github.com/gormsched/gormsched/scheduling/provider"
+)
+
+// Dispatch operations lock in this order: job rows by name, trigger rows by
+// key, run rows by id (D23), each with a read that leaves out what another
+// transaction holds. What such a read leaves out is held if a plain read finds
+// it, and gone if it does not: a plain read never waits and sees rows that
+// another transaction has locked, changed or deleted without having committed.
+//
+// Only jobs that are exclusive, occupied, or about to get a trigger are
+// locked. The row of any other job is read plainly, so that many nodes can
+// begin and complete its runs side by side.
+
+// lockSet says which rows of a request this transaction has locked.
+type lockSet struct {
+	all  bool // one writer: everything is
+	keys map[string]bool
+}
+
+func (l lockSet) has(key string) bool { return l.all || l.keys[key] }
+
+// jobView is a job as a dispatch transaction sees it.
+type jobView struct {
+	record provider.JobRecord
+	// locked says that this transaction holds the row.
+	locked bool
+	// unreadable says that a newer version wrote the row (D14).
+	unreadable bool
+	// running says that ActiveRunID names a run that is Running. While the
+	// row is locked no other transaction can change that.
+	running bool
+}
+
+// exclusive and occupied answer for a job that may be missing (nil).
+func (j *jobView) exclusive() bool { return j != nil && !j.record.AllowConcurrent }
+func (j *jobView) occupied() bool  { return j.exclusive() && j.running }
+
+// held says that what is about to happen needs the row's lock and has not got
+// it.
+func (j *jobView) held() bool { return j.exclusive() && !j.locked }
+
+// exclusiveJobs restricts [tx.lockJobs] to jobs that allow one run at a time.
+func (c *core) exclusiveJobs() dialects.Statement {
+	return dialects.Statement{SQL: "j." + c.d.Quote("allow_concurrent") + " = 0"}
+}
+
+// sqlLockJobs locks those of the jobs that fit the condition.
+func (c *core) sqlLockJobs(names []string, where dialects.Statement, mode dialects.LockMode) (dialects.Statement, error) {
+	in, err := c.d.In("j."+c.d.Quote("job_name"), dialects.Key(128), anys(names))
+	hint, suffix := c.d.Lock(mode, "j")
+	text := "SELECT j." + c.d.Quote("job_name") + " FROM " + c.t.jobs + " AS j" + hint + " WHERE " + in.SQL
+	if where.SQL != "" {
+		text += " AND (" + where.SQL + ")"
+	}
+	text += " ORDER BY j." + c.d.Quote("job_name") + suffix
+	return dialects.Statement{SQL: text, Args: append(in.Args, where.Args...)}, err
+}
+
+// lockJobs locks the rows of jobs that fit the condition, without waiting.
+// names must be sorted.
+func (t *tx) lockJobs(names []string, where dialects.Statement, mode dialects.LockMode) (lockSet, error) {
+	if t.c.d.SingleWriter() {
+		return lockSet{all: true}, nil
+	}
+	set := lockSet{keys: make(map[string]bool, len(names))}
+	err := t.queryKeys(names, func(part []string) (dialects.Statement, error) {
+		return t.c.sqlLockJobs(part, where, mode)
+	}, func(rows *sql.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		set.keys[name] = true
+		return err
+	})
+	return set, err
+}
+
+// sqlReadJobs reads jobs and, where one names a run that is Running, that
+// run's id. The added zero keeps a planner from any index but the key's.
+func (c *core) sqlReadJobs(names []string) (dialects.Statement, error) {
+	q := c.d.Quote
+	in, err := c.d.In("j."+q("job_name"), dialects.Key(128), anys(names))
+	text := "SELECT " + c.columns("j", jobColumns) + ", r." + q("run_id") + " FROM " + c.t.jobs + " AS j LEFT JOIN " + c.t.runs +
+		" AS r ON r." + q("run_id") + " = j." + q("active_run_id") + " AND r." + q("run_state") + " + 0 = 1 WHERE " + in.SQL
+	return dialects.Statement{SQL: text, Args: in.Args}, err
+}
+
+// readJobs reads jobs plainly. It comes after the locking reads: then it sees
+// what those who held the rows before have committed, and a job that became
+// exclusive meanwhile shows as exclusive and not locked.
+func (t *tx) readJobs(names []string, locked lockSet) (map[string]*jobView, error) {
+	jobs := make(map[string]*jobView, len(names))
+	err := t.queryKeys(names, t.c.sqlReadJobs, func(rows *sql.Rows) error {
+		var occupant sql.NullString
+		r, err := scanJob(rows, &occupant)
+		if err != nil && !errors.Is(err, errUnreadable) {
+			return err
+		}
+		jobs[r.Name] = &jobView{record: r, locked: locked.has(r.Name), unreadable: err != nil, running: occupant.Valid}
+		return nil
+	})
+	return jobs, err
+}
+
+// triggerView is a trigger row that this transaction has locked.
+type triggerView struct {
+	record     provider.TriggerRecord
+	unreadable bool
+}
+
+// sqlLockTriggers locks and reads trigger rows by key.
+func (c *core) sqlLockTriggers(keys []string) (dialects.Statement, error) {
+	key := "t." + c.d.Quote("trigger_key")
+	in, err := c.d.In(key, dialects.Key(257), anys(keys))
+	hint, suffix := c.d.Lock(dialects.LockSkip, "t")
+	text := "SELECT " + c.columns("t", triggerColumns) + " FROM " + c.t.triggers + " AS t" + hint + " WHERE " + in.SQL + " ORDER BY " + key + suffix
+	return dialects.Statement{SQL: text, Args: in.Args}, err
+}
+
+// lockTriggers locks and reads triggers by key, without waiting. keys must be
+// sorted.
+func (t *tx) lockTriggers(keys []string) (map[string]triggerView, error) {
+	found := make(map[string]triggerView, len(keys))
+	err := t.queryKeys(keys, t.c.sqlLockTriggers, func(rows *sql.Rows) error {
+		r, err := scanTrigger(rows)
+		if err != nil && !errors.Is(err, errUnreadable) {
+			return err
+		}
+		found[r.TriggerKey.String()] = triggerView{record: r, unreadable: err != nil}
+		return nil
+	})
+	return found, err
+}
+
+// sqlTriggerClaims reads plainly which triggers are there, and whose they are.
+func (c *core) sqlTriggerClaims(keys []string) (dialects.Statement, error) {
+	q := c.d.Quote
+	in, err := c.d.In("t."+q("trigger_key"), dialects.Key(257), anys(keys))
+	text := "SELECT t." + q("trigger_key") + ", t." + q("claim_id") + " FROM " + c.t.triggers + " AS t WHERE " + in.SQL
+	return dialects.Statement{SQL: text, Args: in.Args}, err
+}
+
+// heldTriggers tells, of the keys that a locking read did not return, those
+// that are there all the same: another transaction holds them. The value is
+// the claim that their last committed state carries, 0 for none.
+func (t *tx) heldTriggers(keys []string, locked map[string]triggerView) (map[string]int64, error) {
+	var missing []string
+	for _, key := range keys {
+		if _, ok := locked[key]; !ok {
+			missing = append(missing, key)
+		}
+	}
+	held := map[string]int64{}
+	if t.c.d.SingleWriter() {
+		return held, nil
+	}
+	err := t.queryKeys(missing, t.c.sqlTriggerClaims, func(rows *sql.Rows) error {
+		var key string
+		var claim sql.NullInt64
+		err := rows.Scan(&key, &claim)
+		held[key] = claim.Int64
+		return err
+	})
+	return held, err
+}
+
+// sqlRuns reads runs by id, and locks them where lock is true.
+func (c *core) sqlRuns(ids []string, lock bool) (dialects.Statement, error) {
+	id := "r." + c.d.Quote("run_id")
+	in, err := c.d.In(id, dialects.Key(36), anys(ids))
+	var hint, suffix string
+	if lock {
+		hint, suffix = c.d.Lock(dialects.LockSkip, "r")
+	}
+	text := "SELECT " + c.columns("r", runColumns) + " FROM " + c.t.runs + " AS r" + hint + " WHERE " + in.SQL + " ORDER BY " + id + suffix
+	return dialects.Statement{SQL: text, Args: in.Args}, err
+}
+
+// lockRuns locks and reads runs by id, without waiting; held are those that
+// another transaction holds, as last committed. ids must be sorted. A record
+// with unknown values is returned like any other: its id, job, node and state
+// are what matters here.
+func (t *tx) lockRuns(ids []string) (locked, held map[string]provider.RunRecord, err error) {
+	locked, held = make(map[string]provider.RunRecord, len(ids)), map[string]provider.RunRecord{}
+	into := func(set map[string]provider.RunRecord) func(*sql.Rows) error {
+		return func(rows *sql.Rows) error {
+			r, err := scanRun(rows)
+			if err != nil && !errors.Is(err, errUnreadable) {
+				return err
+			}
+			set[r.ID] = r
+			return nil
+		}
+	}
+	err = t.queryKeys(ids, func(part []string) (dialects.Statement, error) { return t.c.sqlRuns(part, true) }, into(locked))
+	if err != nil || t.c.d.SingleWriter() {
+		return locked, held, err
+	}
+	var missing []string
+	for _, id := range ids {
+		if _, ok := locked[id]; !ok {
+			missing = append(missing, id)
+		}
+	}
+	err = t.queryKeys(missing, func(part []string) (dialects.Statement, error) { return t.c.sqlRuns(part, false) }, into(held))
+	return locked, held, err
+}
