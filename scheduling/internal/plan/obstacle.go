@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -57,9 +58,9 @@ func (r *Rules) read(t provider.TriggerRecord, job provider.JobRecord) reading {
 		}
 		in.cal, in.builtin = cal, builtin
 	}
-	if !r.knows(job.Handler) {
+	if key := cmp.Or(job.Handler, job.Name); !r.knows(key) {
 		in.obstacle = obstacle{provider.CodeHandlerNotFound, fmt.Sprintf(
-			"handler %s is not registered on this node: register it with Handle", provider.Quote(job.Handler))}
+			"handler %s is not registered on this node: register it with Handle", provider.Quote(key))}
 		return in
 	}
 	var err error
