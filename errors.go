@@ -35,13 +35,14 @@ func contended(op string, cause error) error {
 	return &provider.Error{Code: provider.CodeStoreUnavailable, Key: op, Reason: provider.ReasonContention, Err: cause}
 }
 
-// outcomeUnknown says that neither the commit nor its look-up was answered.
+// outcomeUnknown says that a commit was not answered, nor its look-up; a nil
+// lookup error stands for an operation that was repeated in vain instead.
 func outcomeUnknown(op string, commit, lookup error) error {
-	return &provider.Error{
-		Code:   provider.CodeStoreUnavailable,
-		Reason: op,
-		Err:    fmt.Errorf("%w: %w (looking it up: %w)", provider.ErrOutcomeUnknown, commit, lookup),
+	cause := fmt.Errorf("%w: %w", provider.ErrOutcomeUnknown, commit)
+	if lookup != nil {
+		cause = fmt.Errorf("%w (looking it up: %w)", cause, lookup)
 	}
+	return &provider.Error{Code: provider.CodeStoreUnavailable, Reason: op, Err: cause}
 }
 
 // electionError is what an operation of the election returns (R069): a lease

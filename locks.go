@@ -211,3 +211,12 @@ func (t *tx) lockRuns(ids []string) (locked, held map[string]provider.RunRecord,
 	err = t.queryKeys(missing, func(part []string) (dialects.Statement, error) { return t.c.sqlRuns(part, false) }, into(held))
 	return locked, held, err
 }
+
+// ignoreUnreadable passes over values that this version does not know, where
+// the rest of the row is what matters.
+func ignoreUnreadable(err error) error {
+	if errors.Is(err, errUnreadable) {
+		return nil
+	}
+	return err
+}

@@ -36,23 +36,21 @@ const (
 )
 
 // limits bound an operation: the time it may take in all, its retries
-// included, and the time that it waits for a lock.
-type limits struct{ operation, lock time.Duration }
+// included, the time that it waits for a lock, and the time for which lost
+// races are repeated.
+type limits struct{ operation, lock, contention time.Duration }
 
 var kindLimits = map[txKind]limits{
-	txRead:     {operation: 10 * time.Second, lock: 5 * time.Second},
-	txDispatch: {operation: 10 * time.Second, lock: 2 * time.Second},
-	txManage:   {operation: 10 * time.Second, lock: 5 * time.Second},
-	txSchema:   {operation: 2 * time.Minute, lock: time.Minute},
+	txRead:     {operation: 10 * time.Second, lock: 5 * time.Second, contention: 5 * time.Second},
+	txDispatch: {operation: 10 * time.Second, lock: 2 * time.Second, contention: 5 * time.Second},
+	txManage:   {operation: 10 * time.Second, lock: 5 * time.Second, contention: 5 * time.Second},
+	txSchema:   {operation: 2 * time.Minute, lock: time.Minute, contention: time.Minute},
 }
 
 const (
 	// idleLimit ends a session that stands still inside a transaction, so that
 	// a stopped process holds its locks no longer than this (PostgreSQL).
 	idleLimit = 10 * time.Second
-	// contentionLimit is how long lost races are repeated, as the lock limit
-	// of management calls.
-	contentionLimit = 5 * time.Second
 	// lookUpLimit bounds the look-up of a lost commit; it has a context of its
 	// own, because the caller's may be what ended the commit.
 	lookUpLimit = 5 * time.Second
@@ -89,47 +87,63 @@ func (c *core) inTx(ctx context.Context, op string, kind txKind, fn func(*tx) er
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	limited, cancel := context.WithTimeout(ctx, kindLimits[kind].operation)
+	bounds := kindLimits[kind]
+	limited, cancel := context.WithTimeout(ctx, bounds.operation)
 	defer cancel()
-	patience, stop := context.WithTimeout(limited, contentionLimit)
+	patience, stop := context.WithTimeout(limited, bounds.contention)
 	defer stop()
-	var connections, inserts int
+	var open error // a commit of which nobody said what became of it
+	var tries retries
 	for try := 0; ; try++ {
 		err, sent := c.attempt(limited, kind, fn)
 		if err == nil {
 			return nil
 		}
 		if sent {
-			committed, lost := c.lookUp(ctx, lookup)
-			switch {
-			case lost != nil:
-				return outcomeUnknown(op, err, lost)
-			case committed:
-				return nil
+			open = err
+			if lookup != nil {
+				committed, lost := c.lookUp(ctx, lookup)
+				switch {
+				case lost != nil:
+					return outcomeUnknown(op, err, lost)
+				case committed:
+					return nil
+				}
+				open = nil
 			}
 		}
 		fault := c.d.Classify(err)
-		again := patience
 		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
 		case isContractError(err):
 			return err
-		case fault == dialects.FaultRetry:
-		case fault == dialects.FaultDuplicate && inserts < lostInserts:
-			inserts++
-		case (fault == dialects.FaultConnection || sent) && connections < lostConnections:
-			connections++
+		case ctx.Err() == nil && tries.another(fault, sent) && pause(patience, try):
+		case open != nil:
+			return outcomeUnknown(op, open, nil)
+		case ctx.Err() != nil:
+			return ctx.Err()
 		default:
 			return failed(op, fault, err)
 		}
-		if !pause(again, try) {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			return failed(op, fault, err)
-		}
 	}
+}
+
+// retries counts what may be repeated a few times only.
+type retries struct{ connections, inserts int }
+
+// another reports whether what failed so may be repeated: a lost race as long
+// as there is time, a lost connection and a lost insert race a few times.
+func (r *retries) another(fault dialects.Fault, sent bool) bool {
+	switch {
+	case fault == dialects.FaultRetry:
+		return true
+	case fault == dialects.FaultDuplicate:
+		r.inserts++
+		return r.inserts <= lostInserts
+	case fault == dialects.FaultConnection || sent:
+		r.connections++
+		return r.connections <= lostConnections
+	}
+	return false
 }
 
 // attempt runs fn once. sent says that a commit was sent and that the error
@@ -205,7 +219,7 @@ func (c *core) session(ctx context.Context) *gorm.DB {
 // answers the database's clock the transaction keeps it.
 func (t *tx) open(kind txKind) error {
 	opener, ok := t.c.d.(dialects.Opener)
-	if !ok {
+	if !ok || kind == txSchema && t.c.d.SingleWriter() { // there may be no table yet
 		return nil
 	}
 	opening := opener.Opening(t.c.t.leases, kindLimits[kind].lock, idleLimit)

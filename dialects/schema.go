@@ -1,0 +1,131 @@
+package dialects
+
+import (
+	"embed"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+//go:embed schema
+var schemaFiles embed.FS
+
+// Versions of the schema, one file each, in order.
+var schemaVersions = []string{"001"}
+
+// placeholder is a name in a schema file: {{jobs}} is a table, {{runs.done}}
+// an index.
+var placeholder = regexp.MustCompile(`\{\{([a-z_.]+)\}\}`)
+
+// SchemaScript gives the script of all schema versions for a database, with
+// the names that name gives for "jobs" or "runs.done", as they are to stand in
+// the text. Every statement is guarded by IF NOT EXISTS: the script can be run
+// again, and never alters or drops anything.
+func SchemaScript(dialect string, name func(string) string) (string, error) {
+	var script strings.Builder
+	for _, version := range schemaVersions {
+		file, err := schemaFiles.ReadFile("schema/" + dialect + "/" + version + ".sql")
+		if err != nil {
+			return "", fmt.Errorf("there is no schema script for %q: use \"postgres\" or \"sqlite\"", dialect)
+		}
+		script.Write(file)
+	}
+	return placeholder.ReplaceAllStringFunc(script.String(), func(found string) string {
+		return name(found[2 : len(found)-2])
+	}), nil
+}
+
+// SchemaStatements splits a script into its statements, without comments.
+func SchemaStatements(script string) []string {
+	var lines []string
+	for line := range strings.Lines(script) {
+		if !strings.HasPrefix(strings.TrimSpace(line), "--") {
+			lines = append(lines, line)
+		}
+	}
+	var statements []string
+	for part := range strings.SplitSeq(strings.Join(lines, ""), ";\n") {
+		if part = strings.TrimSpace(part); part != "" {
+			statements = append(statements, part)
+		}
+	}
+	return statements
+}
+
+// Inspector reads a database's catalogue and says how a table is mended.
+type Inspector interface {
+	// Inspect reads a table by its unquoted name.
+	Inspect(q Querier, table string) (Table, error)
+	// Matches reports whether a column of the catalogue is one of type t.
+	Matches(t Type, c TableColumn) bool
+	// AddColumn, AlterColumn and FreeColumn give the statements that add a
+	// column, give it its type and nullability, or let it be left out of an
+	// insert. Table names are quoted. rebuild is for databases that can only
+	// make a table anew.
+	AddColumn(table, column string, t Type, null bool) []string
+	AlterColumn(table, column string, t Type, null bool, rebuild Rebuild) []string
+	FreeColumn(table, column string, rebuild Rebuild) []string
+	// AlterKey gives the statements that make a column the primary key, in
+	// place of the one that Table.KeyName names, if any.
+	AlterKey(table, keyName, column string, rebuild Rebuild) []string
+	// DropIndex gives the statement that drops an index of a table by their
+	// unquoted names.
+	DropIndex(table, index string) string
+	// SchemaLock gives a statement that keeps other nodes from changing the
+	// same schema until the transaction ends; empty where the transaction's
+	// opening does so.
+	SchemaLock(name string) Statement
+	// Advice checks the server and the connection's settings: what it cannot
+	// work with, and what it only warns of.
+	Advice(q Querier) (faults, warnings []string, err error)
+}
+
+// Querier sends a query and calls scan for each row.
+type Querier func(scan func(Scanner) error, statement string, args ...any) error
+
+// Scanner reads the columns of one row.
+type Scanner interface{ Scan(dest ...any) error }
+
+// Rebuild is what making a table anew needs: the statement that creates it,
+// the columns to copy, quoted, and the statements that create its indexes.
+type Rebuild struct {
+	Create  string
+	Columns string
+	Indexes []string
+}
+
+// Table is a table as the catalogue describes it.
+type Table struct {
+	// Found is false where there is nothing of this name.
+	Found bool
+	// Kind is "table", or what else stands in its place, such as "view".
+	Kind    string
+	Columns []TableColumn
+	// Key are the columns of the primary key, in order, KeyName its name
+	// where it has one.
+	Key     []string
+	KeyName string
+	Indexes []TableIndex
+}
+
+// TableColumn is a column as the catalogue describes it.
+type TableColumn struct {
+	Name, Type, Collation string
+	NotNull, HasDefault   bool
+}
+
+// TableIndex is an index as the catalogue describes it. Other says what makes
+// it unfit whatever its columns are, such as "partial"; empty = nothing.
+type TableIndex struct {
+	Name    string
+	Unique  bool
+	Columns []TableIndexColumn
+	Other   string
+}
+
+// TableIndexColumn is one column of an index. Name is empty for an
+// expression.
+type TableIndexColumn struct {
+	Name string
+	Desc bool
+}

@@ -1,0 +1,180 @@
+package gormsched
+
+import (
+	"context"
+
+	"github.com/gormsched/gormsched/dialects"
+	"github.com/gormsched/gormsched/scheduling/provider"
+)
+
+// Claim takes due triggers and begins their runs in one transaction (D07, D35).
+//
+// It reads, in this order: due triggers, locked, leaving out those that others
+// hold; the rows of the exclusive jobs among them, locked likewise; all their
+// jobs with the runs that occupy them, plainly; and at the end the next due
+// instant. Nothing waits. Another claim passes over the rows that this one
+// holds; pause, delete and save wait for them until the commit and then find
+// the triggers as this claim left them.
+//
+// If the process stops before the commit the database lets go of the rows and
+// nothing has happened. If it stops after it, the runs are Running and carry
+// its node and incarnation: they are recovered when the node is convicted
+// (D04), or started by the node's own cancel poll if it was only the answer
+// that was lost (D07).
+func (s *JobStore) Claim(ctx context.Context, req provider.ClaimRequest) (provider.ClaimAnswer, error) {
+	var answer provider.ClaimAnswer
+	most := min(req.Limit, len(req.RunIDs), provider.MaxBatch)
+	filter := dueFilter{exclude: req.ExcludeJobs, oneShots: req.OneShotsOnly}
+	if most < 1 {
+		return answer, nil
+	}
+	due, idle, err := s.nothingDue(ctx, filter)
+	if err != nil {
+		return answer, err
+	}
+	if idle {
+		return provider.ClaimAnswer{Now: due.Now, NextDue: due.NextDue}, nil
+	}
+	err = s.core.inTx(ctx, "claiming due triggers", txDispatch, func(t *tx) error {
+		var err error
+		answer, err = t.claim(req, filter, most)
+		return err
+	}, func(ctx context.Context) (bool, error) {
+		return s.core.claimTookEffect(ctx, answer.Items, req.ClaimID)
+	})
+	if err != nil {
+		return provider.ClaimAnswer{}, err
+	}
+	return answer, nil
+}
+
+func (t *tx) claim(req provider.ClaimRequest, filter dueFilter, most int) (provider.ClaimAnswer, error) {
+	var answer provider.ClaimAnswer
+	us, err := t.nowUS()
+	if err != nil {
+		return answer, err
+	}
+	answer.Now = instant(us)
+	list, err := t.due(candidates{filter: filter, now: us, most: most, lock: true})
+	if err != nil {
+		return answer, err
+	}
+	left := len(list) == most
+	if len(list) > 0 {
+		p := &pass{t: t, now: answer.Now, us: us, node: req.Node}
+		if p.jobs, err = t.jobsOf(list); err != nil {
+			return answer, err
+		}
+		some := p.claim(list, req, &answer)
+		left = left || some
+		if answer.Blocked, err = p.apply(); err != nil {
+			return answer, err
+		}
+	}
+	next, err := t.nextDue(filter)
+	if err != nil {
+		return answer, err
+	}
+	answer.NextDue = nullInstant(next)
+	answer.More = left && next.Valid && next.Int64 <= us
+	return answer, nil
+}
+
+// jobsOf locks the exclusive jobs of candidates, going by the triggers' hints,
+// and reads all their jobs.
+func (t *tx) jobsOf(list []candidate) (map[string]*jobView, error) {
+	var names, hinted []string
+	for _, c := range list {
+		names = append(names, c.record.Job)
+		if c.record.Exclusive {
+			hinted = append(hinted, c.record.Job)
+		}
+	}
+	locked, err := t.lockJobs(sortedUnique(hinted), t.c.exclusiveJobs(), dialects.LockSkip)
+	if err != nil {
+		return nil, err
+	}
+	return t.readJobs(sortedUnique(names), locked)
+}
+
+// claim goes through candidates in order and notes the decisions. It reports
+// whether some were left that may be claimed by asking again.
+func (p *pass) claim(list []candidate, req provider.ClaimRequest, answer *provider.ClaimAnswer) (left bool) {
+	ids := req.RunIDs
+	mine := claim{id: req.ClaimID, node: req.Node, at: p.now}
+	taken := map[string]bool{} // exclusive jobs that have their one trigger
+	held := map[string]bool{}
+	for _, c := range list {
+		tr, j := c.record, p.jobs[c.record.Job]
+		switch {
+		case c.unreadable, j != nil && j.unreadable:
+			answer.Items = append(answer.Items, provider.Begun{Outcome: provider.OutcomeUnreadable, Trigger: tr})
+			continue
+		case j.held() && tr.Exclusive:
+			if !held[tr.Job] {
+				held[tr.Job] = true
+				answer.HeldJobs = append(answer.HeldJobs, tr.Job)
+			}
+			left = true
+			continue
+		case j.held(): // the hint is wrong: mended, the next pass locks the job
+			p.changes.move = append(p.changes.move, mended(tr))
+			left = true
+			continue
+		case taken[tr.Job]: // blockOthers takes it
+			left = true
+			continue
+		case tr.Paused: // never so by this store
+			p.pause(tr)
+			answer.Items = append(answer.Items, provider.Begun{Outcome: provider.OutcomePaused, Trigger: tr, Job: jobRecord(j)})
+			continue
+		}
+		id := ""
+		if len(ids) > 0 {
+			id = ids[0]
+		}
+		b := p.consider(tr, id, mine, req.Decide)
+		switch b.Outcome {
+		case provider.OutcomeLeft, provider.OutcomeReturned:
+			left = true
+			continue
+		case provider.OutcomeStarted:
+			ids = ids[1:]
+		}
+		answer.Items = append(answer.Items, b)
+		taken[tr.Job] = j.exclusive() && b.Outcome != provider.OutcomeAdvanced
+	}
+	return left
+}
+
+func jobRecord(j *jobView) provider.JobRecord {
+	if j == nil {
+		return provider.JobRecord{}
+	}
+	return j.record
+}
+
+// mended is a trigger with its hint corrected and nothing else changed.
+func mended(tr provider.TriggerRecord) provider.TriggerRecord {
+	tr.Exclusive = true
+	return tr
+}
+
+// claimTookEffect looks a lost commit up by what the claim would have left: its
+// runs, or triggers that carry its id. Where it would have left neither, asking
+// again is safe: what it moved on is no longer due.
+func (c *core) claimTookEffect(ctx context.Context, items []provider.Begun, claimID int64) (bool, error) {
+	var runs, keys []string
+	for _, b := range items {
+		switch b.Outcome {
+		case provider.OutcomeStarted:
+			runs = append(runs, b.Run.ID)
+		case provider.OutcomeAcquired:
+			keys = append(keys, b.Trigger.TriggerKey.String())
+		}
+	}
+	if len(runs) > 0 {
+		return c.anyRun(ctx, runs)
+	}
+	return c.anyClaim(ctx, keys, claimID)
+}
