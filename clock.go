@@ -2,6 +2,7 @@ package gormsched
 
 import (
 	"database/sql"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -70,10 +71,40 @@ func (s *sequence) next(atLeast int64) int64 {
 	}
 }
 
-// numbers are the incarnations and fences that this process gives out. They
-// must never repeat (D06, D25), also if the clock that they are read from
-// stands still or steps back, and also between two stores of one process.
-var numbers sequence
+// issued remembers the incarnations and fences that this process has given
+// out. They must never repeat (D06, D25), also where the row that held the last
+// one is gone and the clock that they are read from stands still or steps
+// back, and also between two stores of one process.
+var issued numberBook
+
+// numberBook remembers the last number of each key. Beyond its bound it keeps
+// one floor for all that it forgets.
+type numberBook struct {
+	mu    sync.Mutex
+	last  map[string]int64
+	floor int64
+}
+
+const numberBookMost = 10_000
+
+// next is the greater of at least and the key's last number plus one.
+func (b *numberBook) next(key string, atLeast int64) int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	last, known := b.last[key]
+	if !known {
+		last = b.floor
+	}
+	n := max(last+1, atLeast)
+	if b.last == nil || len(b.last) >= numberBookMost {
+		for _, old := range b.last {
+			b.floor = max(b.floor, old)
+		}
+		b.last = map[string]int64{}
+	}
+	b.last[key] = n
+	return n
+}
 
 // nextSequence gives a run's sequence number: strictly increasing within the
 // process and ordered by the cluster's clock across nodes (R090, D21).

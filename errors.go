@@ -48,7 +48,7 @@ func outcomeUnknown(op string, commit, lookup error) error {
 // electionError is what an operation of the election returns (R069): a lease
 // that is held and validation pass, everything else is unavailable.
 func electionError(err error) error {
-	if err == nil || errors.Is(err, provider.ErrLeaseHeld) || errors.Is(err, provider.ErrInvalidDefinition) {
+	if err == nil || isLeaseHeld(err) || errors.Is(err, provider.ErrInvalidDefinition) {
 		return err
 	}
 	var e *provider.Error
@@ -57,3 +57,5 @@ func electionError(err error) error {
 	}
 	return &provider.Error{Code: provider.CodeElectionUnavailable, Err: err}
 }
+
+func isLeaseHeld(err error) bool { return errors.Is(err, provider.ErrLeaseHeld) }

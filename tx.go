@@ -77,8 +77,11 @@ type tx struct {
 //
 // If the commit was sent and its answer lost, lookup is asked whether it took
 // effect: true ends the operation with the results of that run of fn, false
-// runs fn again. A nil lookup says that repeating is safe. If the look-up fails
-// too the error matches [provider.ErrOutcomeUnknown], and nothing is repeated.
+// runs fn again. A nil lookup says that repeating is safe, and one that answers
+// errRepeat that fn will recognise what its earlier run wrote: then fn runs
+// again, and only if that fails too is the outcome unknown. If the look-up
+// itself fails the error matches [provider.ErrOutcomeUnknown], and nothing is
+// repeated.
 //
 // Errors of the contract (*[provider.Error]) pass unchanged (R024). Others
 // match [provider.ErrStoreUnavailable] and wrap the driver's error (R022,
@@ -100,15 +103,15 @@ func (c *core) inTx(ctx context.Context, op string, kind txKind, fn func(*tx) er
 			return nil
 		}
 		if sent {
-			open = err
-			if lookup != nil {
-				committed, lost := c.lookUp(ctx, lookup)
-				switch {
-				case lost != nil:
-					return outcomeUnknown(op, err, lost)
-				case committed:
-					return nil
-				}
+			committed, lost := c.lookUp(ctx, lookup)
+			switch {
+			case errors.Is(lost, errRepeat):
+				open = err
+			case lost != nil:
+				return outcomeUnknown(op, err, lost)
+			case committed:
+				return nil
+			default:
 				open = nil
 			}
 		}
@@ -198,10 +201,14 @@ func (c *core) refused(err error) bool {
 	return true
 }
 
+// errRepeat is a look-up's answer where the repeated function itself finds out,
+// under its locks: they also wait for a commit that is still under way.
+var errRepeat = errors.New("the repeated operation recognises what was written")
+
 // lookUp asks what became of a lost commit.
 func (c *core) lookUp(ctx context.Context, lookup func(context.Context) (bool, error)) (bool, error) {
 	if lookup == nil {
-		return false, nil
+		return false, errRepeat
 	}
 	own, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookUpLimit)
 	defer cancel()
