@@ -103,7 +103,7 @@ func unclaim(row provider.TriggerRecord) provider.TriggerRecord {
 }
 
 // claimed returns a trigger that this claim holds and has not begun. The claim
-// id alone decides (D07).
+// id decides, never a version (D07).
 func (t *tx) claimed(key provider.TriggerKey, claimID int64) (provider.TriggerRecord, bool) {
 	row, ok := t.triggers[key]
 	ok = ok && row.State == provider.TriggerAcquired && row.ClaimID == claimID && !inFlight(row)

@@ -30,7 +30,9 @@ func (s *Store) Begin(ctx context.Context, req provider.BeginRequest) (provider.
 
 func (t *tx) beginItem(req provider.BeginRequest, item provider.BeginItem) (begun provider.Begun, full bool) {
 	row, ok := t.claimed(item.Key, item.ClaimID)
-	if !ok {
+	if !ok || claimedBy(row) != req.Node {
+		// A process that was convicted and has registered anew starts nothing
+		// that it claimed before (D06).
 		return provider.Begun{Outcome: provider.OutcomeGone}, false
 	}
 	job := t.jobs[row.Job]

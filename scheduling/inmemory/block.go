@@ -71,9 +71,22 @@ func (t *tx) blockOthers(job string) {
 }
 
 // carriesOn reports whether a trigger will come through a transaction that
-// looks at its job's Blocked triggers: it is Waiting and due, or Acquired.
+// looks at its job's Blocked triggers: it is Acquired, or Waiting and due. One
+// that comes due no later than the first Blocked one carries on too: then the
+// store's clock has stepped back since (D26).
 func (t *tx) carriesOn(row provider.TriggerRecord) bool {
-	return row.State == provider.TriggerAcquired || claimable(row) && duePlace(row).isDue(t.now)
+	if row.State == provider.TriggerAcquired {
+		return true
+	}
+	return claimable(row) && t.waitingCarriesOn(duePlace(row))
+}
+
+func (t *tx) waitingCarriesOn(p place) bool {
+	if p.isDue(t.now) {
+		return true
+	}
+	blocked, ok := t.byJob[p.key.Job].blocked.first()
+	return ok && p.due <= blocked.due
 }
 
 // handBackFreed returns Blocked triggers of the jobs that this transaction may
@@ -107,16 +120,13 @@ func (t *tx) handBack(name string) {
 }
 
 // stranded reports whether a job breaks D35's invariant: it is free and has a
-// Blocked trigger, and none that carries on. A Waiting trigger that comes due
-// no later than the first Blocked one carries on too: the store's clock has
-// stepped back since (D26).
+// Blocked trigger, and none that carries on.
 func (t *tx) stranded(name string) bool {
 	of := t.byJob[name]
 	if of == nil || of.blocked.len() == 0 || t.occupied(t.jobs[name]) {
 		return false
 	}
-	blocked, _ := of.blocked.first()
-	if first, ok := of.waiting.first(); ok && (first.isDue(t.now) || first.due <= blocked.due) {
+	if first, ok := of.waiting.first(); ok && t.waitingCarriesOn(first) {
 		return false
 	}
 	for p := range of.keys.all() {

@@ -147,10 +147,15 @@ func legalProgress(after provider.Progress, mayFly bool) bool {
 	return after.Delete || legalNext(after.Next, mayFly)
 }
 
+// cutNext brings a next occurrence into the stored form: none unless Waiting,
+// and the occurrence is the instant of firing where it names none.
 func cutNext(next provider.Next) provider.Next {
 	next.ScheduledAt, next.NextFireAt = cut(next.ScheduledAt), cut(next.NextFireAt)
-	if next.State != provider.TriggerWaiting {
+	switch {
+	case next.State != provider.TriggerWaiting:
 		next.ScheduledAt, next.NextFireAt = time.Time{}, time.Time{}
+	case next.ScheduledAt.IsZero():
+		next.ScheduledAt = next.NextFireAt
 	}
 	return next
 }

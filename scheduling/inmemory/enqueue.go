@@ -72,6 +72,7 @@ func (t *tx) oneShot(trigger provider.TriggerRecord, job provider.JobRecord, pau
 	if row.ScheduledAt.IsZero() {
 		row.ScheduledAt = row.NextFireAt
 	}
+	row.ErrorCode, row.ErrorText = "", ""
 	row.Exclusive = exclusive(job)
 	row.Paused = paused
 	row.State = waitingOrPaused(paused)

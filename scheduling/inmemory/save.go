@@ -168,6 +168,7 @@ func born(trigger provider.TriggerRecord, job provider.JobRecord) provider.Trigg
 	switch row.State {
 	case provider.TriggerWaiting, provider.TriggerPaused:
 		row.State = waitingOrPaused(row.Paused)
+		row.ErrorCode, row.ErrorText = "", ""
 		if row.ScheduledAt.IsZero() {
 			row.ScheduledAt = row.NextFireAt
 		}

@@ -26,8 +26,9 @@ func (t *tx) putTrigger(row provider.TriggerRecord) provider.TriggerRecord {
 	old, existed := t.triggers[row.TriggerKey]
 	row.Version = t.store.marks.nextVersion()
 	t.undo = append(t.undo, func() { t.setTrigger(row.TriggerKey, rowOrNil(old, existed)) })
+	carried := existed && t.carriesOn(old)
 	t.setTrigger(row.TriggerKey, &row)
-	if existed && t.carriesOn(old) && !t.carriesOn(row) {
+	if carried && !t.carriesOn(row) {
 		t.freed[row.Job] = struct{}{}
 	}
 	return row
@@ -36,10 +37,10 @@ func (t *tx) putTrigger(row provider.TriggerRecord) provider.TriggerRecord {
 func (t *tx) deleteTrigger(key provider.TriggerKey) {
 	old, existed := t.triggers[key]
 	t.undo = append(t.undo, func() { t.setTrigger(key, rowOrNil(old, existed)) })
-	t.setTrigger(key, nil)
 	if existed && t.carriesOn(old) {
 		t.freed[key.Job] = struct{}{}
 	}
+	t.setTrigger(key, nil)
 }
 
 func (t *tx) putRun(row runRow) runRow {
