@@ -107,8 +107,11 @@ func (t *tx) first(f dialects.First, each func(key, job string, paused bool)) er
 // far as they can be locked without waiting, at most blockMost in all; later
 // claims take the rest. The rows of the jobs are locked. It answers how many.
 func (t *tx) blockOthers(jobs []string) (int, error) {
+	if len(jobs) == 0 {
+		return 0, nil
+	}
 	now, err := t.nowUS()
-	if err != nil || len(jobs) == 0 {
+	if err != nil {
 		return 0, err
 	}
 	var rows [][]any

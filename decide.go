@@ -48,6 +48,7 @@ type claim struct {
 // A decision that would break an invariant is carried out as Leave, or as
 // Block where it would start a second run of an exclusive job.
 func (p *pass) consider(tr provider.TriggerRecord, runID string, mine claim, decide provider.DecideFunc) provider.Begun {
+	claimed := tr.State == provider.TriggerAcquired
 	j := p.jobs[tr.Job]
 	b := provider.Begun{Trigger: tr}
 	if j != nil {
@@ -69,11 +70,11 @@ func (p *pass) consider(tr provider.TriggerRecord, runID string, mine claim, dec
 		b.Outcome, b.After = provider.OutcomeAdvanced, d.After
 		p.progress(tr, d.After, claim{})
 		p.freed(j)
-	case action == provider.Hold:
+	case action == provider.Hold && !claimed:
 		b.Outcome = provider.OutcomeAcquired
 		tr.State = provider.TriggerAcquired
 		p.moveTo(tr, mine)
-	case action == provider.Return:
+	case action == provider.Return && claimed:
 		b.Outcome = provider.OutcomeReturned
 		tr.State = waitingOrPaused(tr)
 		p.moveTo(tr, claim{})

@@ -129,17 +129,13 @@ func (p *pass) claim(list []candidate, req provider.ClaimRequest, answer *provid
 			answer.Items = append(answer.Items, provider.Begun{Outcome: provider.OutcomePaused, Trigger: tr, Job: jobRecord(j)})
 			continue
 		}
-		id := ""
-		if len(ids) > 0 {
-			id = ids[0]
-		}
-		b := p.consider(tr, id, mine, req.Decide)
-		switch b.Outcome {
-		case provider.OutcomeLeft, provider.OutcomeReturned:
+		b := p.consider(tr, ids[0], mine, req.Decide)
+		if b.Outcome == provider.OutcomeLeft {
 			left = true
 			continue
-		case provider.OutcomeStarted:
-			ids = ids[1:]
+		}
+		if b.Outcome == provider.OutcomeStarted {
+			ids = ids[1:] // there is one for each candidate
 		}
 		answer.Items = append(answer.Items, b)
 		taken[tr.Job] = j.exclusive() && b.Outcome != provider.OutcomeAdvanced

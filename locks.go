@@ -191,11 +191,8 @@ func (t *tx) lockRuns(ids []string) (locked, held map[string]provider.RunRecord,
 	into := func(set map[string]provider.RunRecord) func(*sql.Rows) error {
 		return func(rows *sql.Rows) error {
 			r, err := scanRun(rows)
-			if err != nil && !errors.Is(err, errUnreadable) {
-				return err
-			}
 			set[r.ID] = r
-			return nil
+			return ignoreUnreadable(err)
 		}
 	}
 	err = t.queryKeys(ids, func(part []string) (dialects.Statement, error) { return t.c.sqlRuns(part, true) }, into(locked))

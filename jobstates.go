@@ -1,0 +1,66 @@
+package gormsched
+
+import (
+	"database/sql"
+
+	"github.com/gormsched/gormsched/dialects"
+)
+
+// sqlJobStates reads the few columns that ending a run needs, and locks the
+// rows where lock is true. Jobs that allow concurrent runs are left out of the
+// locking read unless they are occupied or are about to get a trigger.
+func (c *core) sqlJobStates(names, inserting []string, lock bool) (dialects.Statement, error) {
+	q := c.d.Quote
+	name := "j." + q("job_name")
+	in, err := c.d.In(name, dialects.Key(128), anys(names))
+	if err != nil {
+		return in, err
+	}
+	var hint, suffix, restrict string
+	args := in.Args
+	if lock {
+		hint, suffix = c.d.Lock(dialects.LockSkip, "j")
+		with, err := c.d.In(name, dialects.Key(128), anys(inserting))
+		if err != nil {
+			return with, err
+		}
+		restrict = " AND (j." + q("allow_concurrent") + " = 0 OR j." + q("active_run_id") + " IS NOT NULL OR " + with.SQL + ")"
+		args = append(args, with.Args...)
+	}
+	text := "SELECT " + c.columns("j", []string{"job_name", "allow_concurrent", "paused", "active_run_id"}) +
+		" FROM " + c.t.jobs + " AS j" + hint + " WHERE " + in.SQL + restrict + " ORDER BY " + name + suffix
+	return dialects.Statement{SQL: text, Args: args}, err
+}
+
+// lockJobStates locks the jobs of runs that end, without waiting, and reads
+// the others plainly. A job that is in neither answer is gone. names must be
+// sorted.
+func (t *tx) lockJobStates(names, inserting []string) (map[string]*jobState, error) {
+	states := make(map[string]*jobState, len(names))
+	into := func(locked bool) func(*sql.Rows) error {
+		return func(rows *sql.Rows) error {
+			var name string
+			var concurrent, paused int64
+			var active sql.NullString
+			err := rows.Scan(&name, &concurrent, &paused, &active)
+			states[name] = &jobState{concurrent: concurrent != 0, paused: paused != 0, active: active.String, locked: locked}
+			return err
+		}
+	}
+	if t.c.d.SingleWriter() {
+		err := t.queryKeys(names, func(part []string) (dialects.Statement, error) { return t.c.sqlJobStates(part, nil, false) }, into(true))
+		return states, err
+	}
+	err := t.queryKeys(names, func(part []string) (dialects.Statement, error) { return t.c.sqlJobStates(part, inserting, true) }, into(true))
+	if err != nil {
+		return nil, err
+	}
+	var missing []string
+	for _, name := range names {
+		if states[name] == nil {
+			missing = append(missing, name)
+		}
+	}
+	err = t.queryKeys(missing, func(part []string) (dialects.Statement, error) { return t.c.sqlJobStates(part, nil, false) }, into(false))
+	return states, err
+}

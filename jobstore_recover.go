@@ -1,0 +1,304 @@
+package gormsched
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/gormsched/gormsched/dialects"
+	"github.com/gormsched/gormsched/scheduling/provider"
+)
+
+// sweepMost is the most items of one transaction (D04).
+const sweepMost = 100
+
+// Sweep recovers what processes left that have no row in the node table any
+// more (R046–R053, D04): their Running records become Lost, their claims go
+// back, recovery one-shots are inserted, and Blocked triggers of free jobs
+// return.
+//
+// It finds the items with plain reads and locks them, without waiting, in the
+// usual order; what is held, or no longer as it was found, is left for the next
+// pass. Each item is done whole. If the process stops before the commit nothing
+// has happened, and whoever leads next finds the same items. A process that was
+// convicted but is alive may complete its run at the same time: whoever locks
+// the record first decides, and the other finds it ended (D05).
+func (s *JobStore) Sweep(ctx context.Context, req provider.SweepRequest) (provider.SweepAnswer, error) {
+	var answer provider.SweepAnswer
+	most := req.Limit
+	if most < 1 || most > sweepMost {
+		most = sweepMost
+	}
+	err := s.core.inTx(ctx, "recovering lost runs", txDispatch, func(t *tx) error {
+		var err error
+		answer, err = t.sweep(req.Recover, most)
+		return err
+	}, func(ctx context.Context) (bool, error) {
+		ids := make([]string, len(answer.Lost))
+		for i, run := range answer.Lost {
+			ids[i] = run.ID
+		}
+		return s.core.anyEnded(ctx, ids, micros(answer.Now))
+	})
+	if err != nil {
+		return provider.SweepAnswer{}, err
+	}
+	return answer, nil
+}
+
+// leftovers are the items of one pass.
+type leftovers struct {
+	runs   []leftRun
+	claims []leftClaim
+	jobs   []string // free jobs with Blocked triggers and nothing that returns them
+	more   bool
+}
+
+type leftRun struct{ id, job, trigger string }
+
+type leftClaim struct {
+	key, job string
+	claimID  int64
+}
+
+func (l leftovers) empty() bool { return len(l.runs)+len(l.claims)+len(l.jobs) == 0 }
+
+func (t *tx) sweep(recover provider.RecoverFunc, most int) (provider.SweepAnswer, error) {
+	var answer provider.SweepAnswer
+	us, err := t.nowUS()
+	if err != nil {
+		return answer, err
+	}
+	answer.Now = instant(us)
+	l, err := t.leftovers(us, most)
+	if err != nil || l.empty() {
+		return answer, err
+	}
+	answer.More = l.more
+	e := &ending{t: t, now: answer.Now}
+	views, err := e.lockLeftovers(l)
+	if err != nil {
+		return answer, err
+	}
+	for _, left := range l.runs {
+		e.lose(left, views[left.job], recover, &answer)
+	}
+	for _, left := range l.claims {
+		e.reclaim(left, views[left.job], &answer)
+	}
+	concurrent := e.strays(l.jobs, views, &answer)
+	inserted, handedBack, err := e.apply()
+	if err != nil {
+		return answer, err
+	}
+	for _, tr := range e.insert {
+		if inserted[tr.TriggerKey.String()] {
+			answer.Recovered = append(answer.Recovered, tr.TriggerKey)
+		}
+	}
+	all, err := t.handBackAll(concurrent, false)
+	answer.HandedBack = handedBack + all
+	return answer, err
+}
+
+// lockLeftovers locks jobs, triggers and runs of the items, without waiting,
+// and reads the jobs after that.
+func (e *ending) lockLeftovers(l leftovers) (map[string]*jobView, error) {
+	t := e.t
+	names, ids := append([]string(nil), l.jobs...), []string{}
+	var keys []string
+	for _, r := range l.runs {
+		names, ids = append(names, r.job), append(ids, r.id)
+		if r.trigger != "" {
+			keys = append(keys, provider.TriggerKey{Job: r.job, Trigger: r.trigger}.String())
+		}
+	}
+	for _, c := range l.claims {
+		names, keys = append(names, c.job), append(keys, c.key)
+	}
+	names, keys, ids = sortedUnique(names), sortedUnique(keys), sortedUnique(ids)
+	locked, err := t.lockJobs(names, dialects.Statement{}, dialects.LockSkip)
+	if err != nil {
+		return nil, err
+	}
+	if e.triggers, err = t.lockTriggers(keys); err != nil {
+		return nil, err
+	}
+	if e.heldKeys, err = t.heldTriggers(keys, e.triggers); err != nil {
+		return nil, err
+	}
+	if e.runs, e.heldRuns, err = t.lockRuns(ids); err != nil {
+		return nil, err
+	}
+	views, err := t.readJobs(names, locked)
+	if err != nil {
+		return nil, err
+	}
+	e.jobs = make(map[string]*jobState, len(views))
+	for name, j := range views {
+		e.jobs[name] = &jobState{concurrent: j.record.AllowConcurrent, paused: j.record.Paused, locked: j.locked, active: j.record.ActiveRunID, running: j.running}
+	}
+	return views, nil
+}
+
+// lose declares one run Lost.
+func (e *ending) lose(left leftRun, j *jobView, recover provider.RecoverFunc, answer *provider.SweepAnswer) {
+	run, ok := e.runs[left.id]
+	if !ok {
+		_, held := e.heldRuns[left.id]
+		answer.More = answer.More || held
+		return
+	}
+	if run.State != provider.RunRunning { // completed after all
+		return
+	}
+	key := provider.TriggerKey{Job: run.Job, Trigger: run.TriggerName}
+	_, held := e.heldKeys[key.String()]
+	if held || j != nil && !j.locked {
+		answer.More = true
+		return
+	}
+	if j != nil && j.unreadable { // for a newer version (D14)
+		return
+	}
+	run.State = provider.RunLost
+	run = e.end(run)
+	answer.Lost = append(answer.Lost, run)
+	view := e.triggers[key.String()]
+	tr := view.record
+	if !view.unreadable && tr.State == provider.TriggerAcquired && tr.NextFireAt.IsZero() && tr.ClaimedBy == run.Node && tr.Incarnation == run.Incarnation {
+		e.giveBack(tr, answer)
+	}
+	if recover == nil {
+		return
+	}
+	if one, ok := recover(run, jobRecord(j), e.now); ok {
+		e.add(one)
+	}
+}
+
+// reclaim returns one claim that was not begun.
+func (e *ending) reclaim(left leftClaim, j *jobView, answer *provider.SweepAnswer) {
+	view, ok := e.triggers[left.key]
+	tr := view.record
+	switch {
+	case !ok:
+		_, held := e.heldKeys[left.key]
+		answer.More = answer.More || held
+	case view.unreadable, tr.State != provider.TriggerAcquired, tr.ClaimID != left.claimID:
+	case tr.Paused && j.held():
+		answer.More = true
+	default:
+		e.giveBack(tr, answer)
+	}
+}
+
+// giveBack returns a trigger: due as it was, or now where it has no next
+// instant (R052); Paused where its flag is set, which takes it from its job.
+func (e *ending) giveBack(tr provider.TriggerRecord, answer *provider.SweepAnswer) {
+	tr.State = waitingOrPaused(tr)
+	if tr.NextFireAt.IsZero() {
+		tr.ScheduledAt, tr.NextFireAt = e.now, e.now
+	}
+	e.giveUp(tr)
+	answer.Returned = append(answer.Returned, tr.TriggerKey)
+	if tr.State == provider.TriggerPaused {
+		e.left = append(e.left, tr.Job)
+	}
+}
+
+// strays notes the free jobs whose Blocked triggers nothing else returns, and
+// answers those that allow concurrent runs.
+func (e *ending) strays(jobs []string, views map[string]*jobView, answer *provider.SweepAnswer) (concurrent []string) {
+	for _, job := range jobs {
+		switch j := views[job]; {
+		case j == nil || j.unreadable:
+		case !j.locked:
+			answer.More = true
+		case !j.exclusive():
+			concurrent = append(concurrent, job)
+		default:
+			e.left = append(e.left, job)
+		}
+	}
+	return concurrent
+}
+
+// leftovers finds at most that many items, the runs first.
+func (t *tx) leftovers(us int64, most int) (leftovers, error) {
+	var l leftovers
+	s := t.c.sqlLostRuns(most + 1)
+	err := t.query(func(rows *sql.Rows) error {
+		var r leftRun
+		err := rows.Scan(&r.id, &r.job, &r.trigger)
+		l.runs = append(l.runs, r)
+		return err
+	}, s.SQL, s.Args...)
+	if err != nil {
+		return l, err
+	}
+	s = t.c.sqlLostClaims(most + 1)
+	err = t.query(func(rows *sql.Rows) error {
+		var c leftClaim
+		err := rows.Scan(&c.key, &c.job, &c.claimID)
+		l.claims = append(l.claims, c)
+		return err
+	}, s.SQL, s.Args...)
+	if err != nil {
+		return l, err
+	}
+	s = t.c.sqlStrayJobs(us, most+1)
+	err = t.query(func(rows *sql.Rows) error {
+		var job string
+		err := rows.Scan(&job)
+		l.jobs = append(l.jobs, job)
+		return err
+	}, s.SQL, s.Args...)
+	if len(l.runs)+len(l.claims)+len(l.jobs) > most {
+		l.more = true
+		l.runs = l.runs[:min(len(l.runs), most)]
+		l.claims = l.claims[:min(len(l.claims), most-len(l.runs))]
+		l.jobs = l.jobs[:min(len(l.jobs), most-len(l.runs)-len(l.claims))]
+	}
+	return l, err
+}
+
+// sqlLostRuns finds Running records without a node row.
+func (c *core) sqlLostRuns(most int) dialects.Statement {
+	q := c.d.Quote
+	head, tail := c.d.Limit(most)
+	return dialects.Statement{SQL: "SELECT " + head + c.columns("r", []string{"run_id", "job_name", "trigger_name"}) + " FROM " + c.t.runs + " AS r WHERE r." + q("running_on") +
+		" IS NOT NULL AND NOT EXISTS (" + c.sqlNodeOf("r."+q("running_on"), "r."+q("incarnation")) + ")" + tail}
+}
+
+// sqlLostClaims finds Acquired triggers without a node row. One in flight
+// belongs to its run as long as that is Running.
+func (c *core) sqlLostClaims(most int) dialects.Statement {
+	q := c.d.Quote
+	head, tail := c.d.Limit(most)
+	run := "SELECT 1 FROM " + c.t.runs + " AS r WHERE r." + q("running_on") + " = t." + q("claimed_by") + " AND r." + q("incarnation") + " = t." + q("incarnation") +
+		" AND r." + q("job_name") + " = t." + q("job_name") + " AND r." + q("trigger_name") + " = t." + q("trigger_name")
+	return dialects.Statement{SQL: "SELECT " + head + c.columns("t", []string{"trigger_key", "job_name", "claim_id"}) + " FROM " + c.t.triggers + " AS t WHERE t." + q("trigger_state") +
+		" = 2 AND NOT EXISTS (" + c.sqlNodeOf("t."+q("claimed_by"), "t."+q("incarnation")) + ") AND (t." + q("next_fire_us") + " IS NOT NULL OR NOT EXISTS (" + run + "))" + tail}
+}
+
+func (c *core) sqlNodeOf(id, incarnation string) string {
+	return "SELECT 1 FROM " + c.t.nodes + " AS n WHERE n." + c.d.Quote("node_id") + " = " + id + " AND n." + c.d.Quote("incarnation") + " = " + incarnation
+}
+
+// sqlStrayJobs finds jobs that are not occupied, or allow concurrent runs, and
+// have Blocked triggers that no other trigger of theirs will return: one probe
+// of the hand-back index for each job, never a walk over Blocked triggers.
+func (c *core) sqlStrayJobs(us int64, most int) dialects.Statement {
+	q := c.d.Quote
+	head, tail := c.d.Limit(most)
+	some := func(state, more string) string {
+		return "EXISTS (SELECT 1 FROM " + c.t.triggers + " AS t WHERE t." + q("job_name") + " = j." + q("job_name") + " AND t." + q("trigger_state") + " = " + state + more + ")"
+	}
+	running := "EXISTS (SELECT 1 FROM " + c.t.runs + " AS r WHERE r." + q("run_id") + " = j." + q("active_run_id") + " AND r." + q("run_state") + " + 0 = 1)"
+	return dialects.Statement{
+		SQL: "SELECT " + head + "j." + q("job_name") + " FROM " + c.t.jobs + " AS j WHERE " + some("3", "") +
+			" AND (j." + q("allow_concurrent") + " = 1 OR NOT " + running + " AND NOT " + some("2", "") +
+			" AND NOT " + some("1", " AND t."+q("next_fire_us")+" <= ?") + ")" + tail,
+		Args: []any{us},
+	}
+}

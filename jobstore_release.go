@@ -1,0 +1,82 @@
+package gormsched
+
+import (
+	"context"
+
+	"github.com/gormsched/gormsched/dialects"
+	"github.com/gormsched/gormsched/scheduling/provider"
+)
+
+// Release gives back claims that were not begun (R269, D07, D29): the triggers
+// are Waiting again, or Paused where their flag is set, with their due instant
+// unchanged. Claims that are gone, begun, or held by another transaction are
+// left alone; what is held the node's own poll finds again. Repeating it is
+// safe, so that an unknown outcome is not looked up.
+//
+// A trigger that turns Paused takes a due trigger away from its job, so the
+// row of an exclusive job is locked for it, without waiting; where that fails
+// the claim stays (D35).
+func (s *JobStore) Release(ctx context.Context, req provider.ReleaseRequest) (int, error) {
+	if len(req.Items) == 0 {
+		return 0, nil
+	}
+	released := 0
+	err := s.core.inTx(ctx, "releasing claims", txDispatch, func(t *tx) error {
+		var err error
+		released, err = t.release(req)
+		return err
+	}, nil)
+	if err != nil {
+		return 0, err
+	}
+	return released, nil
+}
+
+func (t *tx) release(req provider.ReleaseRequest) (int, error) {
+	keys := make([]string, len(req.Items))
+	for i, item := range req.Items {
+		keys[i] = item.Key.String()
+	}
+	triggers, err := t.lockTriggers(sortedUnique(keys))
+	if err != nil {
+		return 0, err
+	}
+	var flagged []string
+	for _, view := range triggers {
+		if view.record.Paused {
+			flagged = append(flagged, view.record.Job)
+		}
+	}
+	p := &pass{t: t, node: req.Node, jobs: map[string]*jobView{}}
+	if flagged = sortedUnique(flagged); len(flagged) > 0 {
+		// Behind the triggers in the order of locks, and therefore skipping.
+		locked, err := t.lockJobs(flagged, t.c.exclusiveJobs(), dialects.LockSkip)
+		if err != nil {
+			return 0, err
+		}
+		if p.jobs, err = t.readJobs(flagged, locked); err != nil {
+			return 0, err
+		}
+	}
+	released := 0
+	for _, item := range req.Items {
+		view, ok := triggers[item.Key.String()]
+		tr := view.record
+		if !ok || view.unreadable || tr.State != provider.TriggerAcquired || tr.ClaimID != item.ClaimID || item.ClaimID == 0 || tr.NextFireAt.IsZero() {
+			continue
+		}
+		if tr.Paused && p.jobs[tr.Job].held() {
+			continue
+		}
+		delete(triggers, item.Key.String())
+		released++
+		if tr.Paused {
+			p.pause(tr)
+			continue
+		}
+		tr.State = provider.TriggerWaiting
+		p.moveTo(tr, claim{})
+	}
+	_, err = p.apply()
+	return released, err
+}
