@@ -38,6 +38,8 @@ type Run struct {
 	// Fence grows with every run of an exclusive job, so that what the run
 	// writes to can refuse an older one (D25). 0 for other jobs.
 	Fence int64
+	// Data is the job's data, overlaid by the trigger's and the request's.
+	Data Data
 
 	logger *slog.Logger
 	mu     sync.Mutex

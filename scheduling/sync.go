@@ -1,0 +1,183 @@
+package scheduling
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/gormsched/gormsched/scheduling/provider"
+)
+
+// syncRounds is how often a code job that others write at the same time is
+// read again within one attempt (D28).
+const syncRounds = 3
+
+// codeTurn writes the code jobs to the store, again with each poll until that
+// has succeeded (R252), and looks every ten polls after triggers in state
+// Error and excluded jobs that this node can run by now (D14).
+func (s *Scheduler) codeTurn(ctx context.Context) bool {
+	if !s.codeDone {
+		reached, err := s.syncCode(ctx)
+		s.outcome("write code jobs", err)
+		s.codeDone = err == nil
+		if reached {
+			s.mu.Lock()
+			s.st.synced = true
+			s.mu.Unlock()
+			s.nudge()
+			s.locals.wake.now()
+		}
+	}
+	if s.mendIn--; s.mendIn < 0 {
+		s.mendIn = refreshPolls - 1
+		s.outcome("return triggers in error", s.mend())
+		s.outcome("look at excluded jobs", s.reviewExcluded())
+	}
+	return pause(ctx, s.clock, s.opts.PollInterval, nil)
+}
+
+// codeJob is one declared job on its way to the store.
+type codeJob struct {
+	def    JobDefinition
+	record provider.JobRecord
+	born   born
+}
+
+// syncCode writes the code jobs (R145, R245–R247, D28, D40). A job that cannot
+// be born, for example because a calendar panics, keeps no other from being
+// written. reached reports whether the store answered.
+func (s *Scheduler) syncCode(ctx context.Context) (reached bool, err error) {
+	call, cancel := s.call(callLimit)
+	now, err := s.store.Now(call)
+	cancel()
+	if err != nil {
+		return false, err
+	}
+	var faults []error
+	var open []codeJob
+	rules := s.rules()
+	for _, def := range s.reg.codeJobs() {
+		job := codeJob{def: def, record: codeRecord(def, s.opts.CodeVersion)}
+		if job.born, err = birth(rules, job.record, def.Triggers, now); err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		open = append(open, job)
+	}
+	for range syncRounds {
+		if len(open) == 0 || ctx.Err() != nil {
+			break
+		}
+		if open, err = s.syncRound(open); err != nil {
+			return false, err
+		}
+	}
+	if len(open) > 0 {
+		faults = append(faults, fmt.Errorf("%d code jobs, %s first, were written by others each time: %w",
+			len(open), open[0].def.Name, provider.Contended("write code jobs")))
+	}
+	if s.opts.PruneCodeJobs {
+		faults = append(faults, s.prune())
+	}
+	return true, errors.Join(faults...)
+}
+
+// syncRound judges and writes once, and returns the jobs that lost a race.
+func (s *Scheduler) syncRound(open []codeJob) ([]codeJob, error) {
+	names := make([]string, len(open))
+	for i, job := range open {
+		names[i] = job.def.Name
+	}
+	call, cancel := s.call(callLimit)
+	defer cancel()
+	read, err := s.store.Jobs(call, names)
+	if err != nil {
+		return nil, err
+	}
+	stored := make(map[string]provider.JobRecord, len(read))
+	for _, job := range read {
+		stored[job.Name] = job
+	}
+	var items []provider.SaveItem
+	var sent []codeJob
+	var verdicts []syncVerdict
+	for _, job := range open {
+		v := judgeSync(stored[job.def.Name], job.record)
+		if v.outdated {
+			s.log.Info("scheduling: a newer version of the program has written this code job; it stays",
+				slog.String("job", job.def.Name), slog.Int64("code_version", s.opts.CodeVersion))
+		}
+		if v.action == syncKeep {
+			continue
+		}
+		items = append(items, syncItem(v, stored[job.def.Name], job.record, job.born.triggers))
+		sent, verdicts = append(sent, job), append(verdicts, v)
+	}
+	if len(items) == 0 {
+		return nil, nil
+	}
+	answers, err := s.store.SaveJobs(call, items)
+	if err != nil {
+		return nil, err
+	}
+	if len(answers) != len(items) {
+		return nil, shortAnswer("SaveJobs", len(answers), len(items))
+	}
+	var again []codeJob
+	var done []string
+	for i, job := range sent {
+		if !answers[i].Saved {
+			again = append(again, job)
+			continue
+		}
+		done = append(done, job.def.Name)
+		s.warn(job.born.warnings)
+		if verdicts[i].overrides {
+			s.log.Warn("scheduling: the code job has changed, so a change made to it at run time is gone", // R246
+				slog.String("job", job.def.Name))
+		}
+	}
+	s.jobsChanged(TopicJobScheduled, done)
+	return again, nil
+}
+
+// prune deletes the stored code jobs that the program no longer declares (D40).
+func (s *Scheduler) prune() error {
+	var names []string
+	for after := ""; ; {
+		call, cancel := s.call(callLimit)
+		page, err := s.store.ListJobs(call, after, 0)
+		cancel()
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			break
+		}
+		for _, job := range page {
+			if _, declared := s.reg.codeJob(job.Name); orphaned(job, declared, s.opts.CodeVersion) {
+				names = append(names, job.Name)
+			}
+		}
+		after = page[len(page)-1].Name
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	call, cancel := s.call(callLimit)
+	defer cancel()
+	answers, err := s.store.DeleteJobs(call, names)
+	if err != nil {
+		return err
+	}
+	var gone []string
+	for i, name := range names {
+		if i < len(answers) && answers[i] == nil {
+			gone = append(gone, name)
+			s.log.Info("scheduling: deleted a code job that the program no longer declares", slog.String("job", name))
+		}
+	}
+	s.jobsChanged(TopicJobUnscheduled, gone)
+	return nil
+}

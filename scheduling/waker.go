@@ -1,0 +1,78 @@
+package scheduling
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// passFloor is the least time between the beginnings of two passes of claim.
+const passFloor = 10 * time.Millisecond
+
+// waker decides when a loop runs next: at a planned instant, which anyone may
+// bring forward, or at once when someone asks.
+type waker struct {
+	mu    sync.Mutex
+	next  time.Time // by the node's clock
+	asked bool
+	began time.Time
+	ring  chan struct{} // capacity 1
+}
+
+func newWaker() *waker { return &waker{ring: make(chan struct{}, 1)} }
+
+// now asks for a pass at once.
+func (w *waker) now() {
+	w.mu.Lock()
+	w.asked = true
+	w.mu.Unlock()
+	w.signal()
+}
+
+// by asks for a pass at the instant at, if none is planned earlier.
+func (w *waker) by(at time.Time) {
+	w.mu.Lock()
+	earlier := at.Before(w.next)
+	if earlier {
+		w.next = at
+	}
+	w.mu.Unlock()
+	if earlier {
+		w.signal()
+	}
+}
+
+func (w *waker) signal() {
+	select {
+	case w.ring <- struct{}{}:
+	default:
+	}
+}
+
+// wait returns when a pass is to begin, at the earliest floor after the one
+// before, and reports false when ctx has ended. The pass that follows says by
+// [waker.by] when the next one is due; what others ask for during the pass
+// counts as well.
+func (w *waker) wait(ctx context.Context, c Clock, floor time.Duration) bool {
+	for {
+		now := c.Now()
+		w.mu.Lock()
+		d := w.next.Sub(now)
+		if w.asked {
+			d = 0
+		}
+		if !w.began.IsZero() {
+			d = max(d, floor-now.Sub(w.began))
+		}
+		if d <= 0 {
+			w.asked, w.began = false, now
+			w.next = now.Add(24 * time.Hour)
+			w.mu.Unlock()
+			return ctx.Err() == nil
+		}
+		w.mu.Unlock()
+		if !pause(ctx, c, d, w.ring) {
+			return false
+		}
+	}
+}
