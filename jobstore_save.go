@@ -1,0 +1,341 @@
+package gormsched
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+
+	"github.com/gormsched/gormsched/dialects"
+	"github.com/gormsched/gormsched/scheduling/provider"
+)
+
+// saveRounds is how often a save looks again for a job that another node
+// inserts at the same moment (R105, D09).
+const saveRounds = 3
+
+// SaveJobs inserts or replaces jobs with their triggers, all in one transaction
+// (R103, D12). Of several items of one name only the last is judged and
+// written; the others answer what it does (R107).
+//
+// Whoever saves the same job waits for this transaction, and then finds what it
+// wrote. A begin of the same job passes it over meanwhile. If this process
+// stops before the commit the old definition stands whole.
+func (s *JobStore) SaveJobs(ctx context.Context, items []provider.SaveItem) ([]provider.SaveAnswer, error) {
+	if len(items) == 0 {
+		return nil, nil
+	}
+	for _, item := range items {
+		if err := checkSave(item); err != nil {
+			return nil, err
+		}
+	}
+	var run *saving
+	mine := map[string]savedJob{} // what a commit that was not answered wrote
+	err := s.core.inTx(ctx, "saving jobs", txManage, func(t *tx) error {
+		run = newSaving(t, items, mine)
+		return run.save()
+	}, func(context.Context) (bool, error) {
+		for name, job := range run.written {
+			mine[name] = job
+		}
+		return false, errRepeat
+	})
+	if err != nil {
+		return nil, err
+	}
+	answers := make([]provider.SaveAnswer, len(items))
+	for i, item := range items {
+		answers[i] = run.answers[item.Job.Name]
+	}
+	return answers, nil
+}
+
+// saving is one run of a save.
+type saving struct {
+	t     *tx
+	items map[string]provider.SaveItem
+	names []string // of the items, by name
+	mine  map[string]savedJob
+
+	answers map[string]provider.SaveAnswer
+	written map[string]savedJob
+	jobs    map[string]*jobView           // as they were found
+	after   map[string]provider.JobRecord // as they are written
+}
+
+// savedJob is the version that a save drew for a job, and its answer.
+type savedJob struct {
+	version int64
+	answer  provider.SaveAnswer
+}
+
+func newSaving(t *tx, items []provider.SaveItem, mine map[string]savedJob) *saving {
+	s := &saving{
+		t: t, items: make(map[string]provider.SaveItem, len(items)), mine: mine,
+		answers: map[string]provider.SaveAnswer{}, written: map[string]savedJob{},
+		jobs: map[string]*jobView{}, after: map[string]provider.JobRecord{},
+	}
+	for _, item := range items {
+		s.items[item.Job.Name] = item
+		s.names = append(s.names, item.Job.Name)
+	}
+	s.names = sortedUnique(s.names)
+	return s
+}
+
+func (s *saving) save() error {
+	open := s.names
+	for round := 0; len(open) > 0; round++ {
+		if round == saveRounds {
+			return contended("saving jobs", errors.New("another node inserted the same jobs each time"))
+		}
+		var err error
+		if open, err = s.saveRows(open); err != nil {
+			return err
+		}
+	}
+	var replacedJobs []string
+	for _, name := range s.names {
+		if _, saved := s.after[name]; saved && s.jobs[name] != nil {
+			replacedJobs = append(replacedJobs, name)
+		}
+	}
+	if err := s.saveTriggers(); err != nil {
+		return err
+	}
+	_, err := s.t.handBack(replacedJobs)
+	return err
+}
+
+// saveRows locks, judges and writes the job rows of these names. It answers
+// those that another node inserted after they were found missing.
+func (s *saving) saveRows(names []string) (raced []string, err error) {
+	found, err := s.t.holdJobs(names)
+	if err != nil {
+		return nil, err
+	}
+	var exclusive []string
+	var insert, update []string
+	for _, name := range names {
+		old := found[name]
+		if !s.judge(name, old) {
+			continue
+		}
+		job := s.items[name].Job
+		job.ActiveRunID, job.Fence, job.Paused = "", 0, false
+		wasExclusive := false
+		if old != nil {
+			job.ActiveRunID, job.Fence, job.Paused = old.record.ActiveRunID, old.record.Fence, old.record.Paused
+			wasExclusive = exclusiveInCluster(old.record)
+			update = append(update, name)
+		} else {
+			insert = append(insert, name)
+		}
+		if exclusiveInCluster(job) && !wasExclusive {
+			exclusive = append(exclusive, name)
+		}
+		if job.Version, err = s.t.newVersion(versionOf(old)); err != nil {
+			return nil, err
+		}
+		s.jobs[name], s.after[name] = old, job
+	}
+	occupants, err := s.t.newestRunning(exclusive)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range exclusive {
+		job := s.after[name]
+		job.ActiveRunID = occupants[name]
+		s.after[name] = job
+	}
+	if err := s.updateJobs(update); err != nil {
+		return nil, err
+	}
+	if raced, err = s.insertJobs(insert); err != nil {
+		return nil, err
+	}
+	for _, name := range raced {
+		delete(s.after, name)
+	}
+	for name, job := range s.after {
+		old := s.jobs[name]
+		answer := provider.SaveAnswer{Saved: true, Replaced: old != nil}
+		if old != nil {
+			answer.Before = old.record
+		}
+		s.answers[name] = answer
+		s.written[name] = savedJob{version: job.Version, answer: answer}
+	}
+	return raced, nil
+}
+
+// judge reports whether an item is to be written, and answers it if not.
+func (s *saving) judge(name string, old *jobView) bool {
+	item := s.items[name]
+	if old != nil {
+		if mine, ok := s.mine[name]; ok && mine.version == old.record.Version {
+			s.answers[name] = mine.answer // the lost commit took effect
+			s.written[name] = mine
+			return false
+		}
+	}
+	answer := provider.SaveAnswer{Replaced: old != nil}
+	if old != nil {
+		answer.Before = old.record
+	}
+	s.answers[name] = answer
+	switch item.Condition {
+	case provider.IfAbsent:
+		return old == nil
+	case provider.IfVersion:
+		return old != nil && old.record.Version == item.Version
+	}
+	return true
+}
+
+// exclusiveInCluster tells an exclusive job from a local one, whose runs
+// occupy nothing (R206).
+func exclusiveInCluster(job provider.JobRecord) bool {
+	return !job.AllowConcurrent && !job.EveryInstance
+}
+
+func versionOf(old *jobView) int64 {
+	if old == nil {
+		return 0
+	}
+	return old.record.Version
+}
+
+// insertJobs inserts jobs in the order of their names, and answers those that
+// are there already. It waits for a row that another node is inserting.
+func (s *saving) insertJobs(names []string) (raced []string, err error) {
+	inserted := map[string]bool{}
+	for part := range slices.Chunk(names, provider.MaxBatch) {
+		in := dialects.Insert{Table: s.t.c.t.jobs, Columns: sourceColumns(jobColumns...), Absent: true, Returning: []string{"job_name"}}
+		for _, name := range part {
+			in.Rows = append(in.Rows, jobRow(s.after[name]))
+		}
+		st, err := s.t.c.d.Insert(in)
+		err = s.t.queryBuilt(func(rows *sql.Rows) error {
+			var name string
+			err := rows.Scan(&name)
+			inserted[name] = true
+			return err
+		}, st, err)
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range names {
+		if !inserted[name] {
+			raced = append(raced, name)
+		}
+	}
+	return raced, nil
+}
+
+// updateJobs writes job rows that are locked. Paused and fence are not the
+// definition's and stay as they are.
+func (s *saving) updateJobs(names []string) error {
+	up := dialects.Update{Table: s.t.c.t.jobs, Columns: sourceColumns(jobColumns...)}
+	for _, name := range jobColumns {
+		if name != "job_name" && name != "paused" && name != "fence" {
+			up.Set = append(up.Set, dialects.Set{Column: name})
+		}
+	}
+	for _, name := range names {
+		up.Rows = append(up.Rows, jobRow(s.after[name]))
+	}
+	_, err := s.t.updateRows(up)
+	return err
+}
+
+// sqlRunning reads the Running runs of jobs: those without a completion, which
+// is what the index over job and completion finds.
+func (c *core) sqlRunning(jobs []string) (dialects.Statement, error) {
+	q := c.d.Quote
+	in, err := c.d.In("r."+q("job_name"), dialects.Key(128), anys(jobs))
+	text := "SELECT r." + q("job_name") + ", r." + q("run_id") + " FROM " + c.t.runs + " AS r WHERE " + in.SQL + " AND r." + q("completed_us") +
+		" IS NULL ORDER BY r." + q("started_us") + ", r." + q("sequence_no") + ", r." + q("run_id")
+	return dialects.Statement{SQL: text, Args: in.Args}, err
+}
+
+// newestRunning finds, for each job, the Running run that began last (D12).
+func (t *tx) newestRunning(jobs []string) (map[string]string, error) {
+	newest := map[string]string{}
+	err := t.queryKeys(jobs, t.c.sqlRunning, func(rows *sql.Rows) error {
+		var job, id string
+		err := rows.Scan(&job, &id)
+		newest[job] = id
+		return err
+	})
+	return newest, err
+}
+
+// saveTriggers makes the triggers of the saved jobs those of the items.
+// One-shots stay (D10), with the job's exclusivity as their hint.
+func (s *saving) saveTriggers() error {
+	var saved []string
+	for _, name := range s.names {
+		if _, ok := s.after[name]; ok {
+			saved = append(saved, name)
+		}
+	}
+	listed, err := s.t.triggersOf(saved)
+	if err != nil {
+		return err
+	}
+	var keys []string
+	for _, row := range listed {
+		if !provider.IsOneShot(row.name) || row.exclusive == s.after[row.job].AllowConcurrent {
+			keys = append(keys, row.key)
+		}
+	}
+	held, err := s.t.holdTriggers(keys)
+	if err != nil {
+		return err
+	}
+	var remove []string
+	var change, insert []provider.TriggerRecord
+	for _, name := range saved {
+		for _, trigger := range s.items[name].Triggers {
+			fresh := bornDefinition(trigger, s.after[name])
+			key := fresh.TriggerKey.String()
+			old, exists := held[key]
+			delete(held, key)
+			switch row := replaced(old, fresh, s.items[name].KeepProgress); {
+			case !exists:
+				insert = append(insert, fresh)
+			case row != old:
+				change = append(change, row)
+			}
+		}
+	}
+	for key, old := range held { // what no item names
+		if provider.IsOneShot(old.Trigger) {
+			old.Exclusive = !s.after[old.Job].AllowConcurrent
+			change = append(change, old)
+		} else {
+			remove = append(remove, key)
+		}
+	}
+	return s.writeTriggers(remove, change, insert)
+}
+
+func (s *saving) writeTriggers(remove []string, change, insert []provider.TriggerRecord) (err error) {
+	for _, rows := range [][]provider.TriggerRecord{change, insert} {
+		for i := range rows {
+			if rows[i].Version, err = s.t.newVersion(rows[i].Version); err != nil {
+				return err
+			}
+		}
+	}
+	if err := s.t.deleteTriggers(remove); err != nil {
+		return err
+	}
+	if err := s.t.setTriggers(change); err != nil {
+		return err
+	}
+	return s.t.insertTriggers(insert)
+}
