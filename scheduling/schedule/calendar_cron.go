@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/gormsched/gormsched/scheduling/cron"
@@ -21,12 +20,9 @@ type CronCalendar struct {
 // the first second of each minute only; write six with * in front to exclude
 // whole minutes.
 func NewCronCalendar(expr, zone string) (CronCalendar, error) {
-	e, err := parseExpression(expr)
-	if err != nil {
-		return CronCalendar{}, fmt.Errorf("schedule: cron calendar: %w", err)
-	}
-	loc, err := resolveCalendarZone("cron", zone)
-	if err != nil {
+	e, exprErr := parseExpression(expr)
+	_, loc, zoneErr := resolveZone(zone, systemZones)
+	if err := joinFaults("schedule: cron calendar", exprErr, zoneErr); err != nil {
 		return CronCalendar{}, err
 	}
 	return CronCalendar{loc: loc, expr: e}, nil

@@ -22,25 +22,17 @@ type DailyCalendar struct {
 // "24:00" is allowed as to and is the same as "00:00". Equal times are an
 // error (D37), because they could mean all of the day or nothing.
 func NewDailyCalendar(from, to string, zone string) (DailyCalendar, error) {
-	fail := func(err error) (DailyCalendar, error) {
-		return DailyCalendar{}, fmt.Errorf("schedule: daily calendar: %w", err)
+	start, fromErr := parseTimeOfDay("from", from)
+	stop, toErr := parseTimeOfDay("to", to)
+	switch {
+	case fromErr != nil || toErr != nil:
+	case start == day:
+		fromErr = fmt.Errorf("from %s: a day begins at 00:00; write that", quote(from))
+	case start == stop%day:
+		fromErr = fmt.Errorf("from %s and to %s are the same time; for whole days use a weekly or holiday calendar", quote(from), quote(to))
 	}
-	start, err := parseTimeOfDay("from", from)
-	if err != nil {
-		return fail(err)
-	}
-	stop, err := parseTimeOfDay("to", to)
-	if err != nil {
-		return fail(err)
-	}
-	if start == day {
-		return fail(fmt.Errorf("from %s: a day begins at 00:00", quote(from)))
-	}
-	if start == stop%day {
-		return fail(fmt.Errorf("from %s and to %s are the same time; for whole days use a weekly or holiday calendar", quote(from), quote(to)))
-	}
-	loc, err := resolveCalendarZone("daily", zone)
-	if err != nil {
+	_, loc, zoneErr := resolveZone(zone, systemZones)
+	if err := joinFaults("schedule: daily calendar", fromErr, toErr, zoneErr); err != nil {
 		return DailyCalendar{}, err
 	}
 	return DailyCalendar{loc: loc, from: start, to: stop % day}, nil

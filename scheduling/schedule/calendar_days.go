@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -23,17 +22,17 @@ type dayRun struct{ first, last int64 }
 // for UTC (R193). No dates exclude nothing. The error names every date that
 // does not exist.
 func NewHolidayCalendar(dates []Date, zone string) (HolidayCalendar, error) {
-	loc, err := resolveCalendarZone("holiday", zone)
+	_, loc, err := resolveZone(zone, systemZones)
 	faults := []error{err}
 	numbers := make([]int64, 0, len(dates))
 	for i, d := range dates {
 		if !d.exists() {
-			faults = append(faults, fmt.Errorf("schedule: holiday calendar: dates[%d] %v: there is no such date in the years 1 to 9999; remove or correct it", i, d))
+			faults = append(faults, fmt.Errorf("dates[%d] %v: there is no such date in the years 1 to 9999; remove or correct it", i, d))
 			continue
 		}
 		numbers = append(numbers, d.number())
 	}
-	if err := errors.Join(faults...); err != nil {
+	if err := joinFaults("schedule: holiday calendar", faults...); err != nil {
 		return HolidayCalendar{}, err
 	}
 	slices.Sort(numbers)
@@ -106,7 +105,7 @@ type WeeklyCalendar struct {
 // (R193). No days mean Saturday and Sunday. All seven are legal and exclude
 // everything for ever.
 func NewWeeklyCalendar(days []time.Weekday, zone string) (WeeklyCalendar, error) {
-	loc, err := resolveCalendarZone("weekly", zone)
+	_, loc, err := resolveZone(zone, systemZones)
 	faults := []error{err}
 	if len(days) == 0 {
 		days = []time.Weekday{time.Saturday, time.Sunday}
@@ -114,12 +113,12 @@ func NewWeeklyCalendar(days []time.Weekday, zone string) (WeeklyCalendar, error)
 	c := WeeklyCalendar{loc: loc}
 	for i, d := range days {
 		if d < time.Sunday || d > time.Saturday {
-			faults = append(faults, fmt.Errorf("schedule: weekly calendar: days[%d] is %d: use time.Sunday (0) to time.Saturday (6)", i, int(d)))
+			faults = append(faults, fmt.Errorf("days[%d] is %d: use time.Sunday (0) to time.Saturday (6)", i, int(d)))
 			continue
 		}
 		c.days |= 1 << d
 	}
-	if err := errors.Join(faults...); err != nil {
+	if err := joinFaults("schedule: weekly calendar", faults...); err != nil {
 		return WeeklyCalendar{}, err
 	}
 	return c, nil

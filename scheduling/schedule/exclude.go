@@ -7,8 +7,8 @@ import "time"
 // [StretchCalendar].
 //
 // IsExcluded must depend on at alone, must be safe for concurrent use and
-// should be fast: it is asked up to [MaxExcluded] times for one answer. at is
-// in UTC. A panic is not caught here: whoever calls [Schedule.Next] with an
+// should be fast: it is asked up to [MaxExcluded] times, and a few more, for
+// one answer. at is in UTC. A panic is not caught here: whoever calls [Schedule.Next] with an
 // application's calendar guards the call, as the engine does.
 type Calendar interface {
 	IsExcluded(at time.Time) bool
@@ -32,7 +32,7 @@ type StretchCalendar interface {
 // one (D18).
 const MaxExcluded = 10_000
 
-// until asks a calendar. With excluded true, end is the first instant that may
+// answer is what a calendar says of one instant. With excluded true, end is the first instant that may
 // be open, in whole microseconds; never is true when there is none; known is
 // false when the calendar did not say.
 type answer struct {

@@ -126,10 +126,15 @@ func TestYesNoIntervalWindow(t *testing.T) {
 	for _, length := range []time.Duration{500 * time.Millisecond, time.Hour, 3*time.Hour + 30*time.Second, 5*day + 20*time.Minute} {
 		open := first.Add(length)
 		s := MustEvery(time.Minute).WithEnd(open)
-		at, ok := s.Next(after, 1, span(first, open))
+		cal := span(first, open)
+		at, ok := s.Next(after, 1, cal)
 		wantInstant(t, "opens at the end", at, ok, open.Format(time.RFC3339Nano))
-		at, ok = s.WithEnd(open.Add(-time.Microsecond)).Next(after, 1, span(first, open))
+		*cal.asked = 0
+		at, ok = s.WithEnd(open.Add(-time.Microsecond)).Next(after, 1, cal)
 		wantInstant(t, "opens after the end", at, ok, none)
+		if *cal.asked >= MaxExcluded {
+			t.Errorf("open after %v: asked %d times", length, *cal.asked)
+		}
 	}
 }
 

@@ -52,3 +52,43 @@ func FuzzParse(f *testing.F) {
 		s.ZoneHash(now)
 	})
 }
+
+// FuzzNext: whatever the schedule, the instant, the run count and the calendar,
+// an answer is after the instant, in the window and not excluded, and the
+// search ends.
+func FuzzNext(f *testing.F) {
+	f.Add("every 00:10:00 x5", int64(1_780_308_000_000_000), int64(1), uint8(0))
+	f.Add("cron * * * * * * tz=America/Santiago", int64(1_567_915_200_000_000), int64(0), uint8(3))
+	f.Add("cron 0 0 29 2 *", int64(1_780_308_000_000_000), int64(0), uint8(4))
+	f.Add("cron 0 0 12 30 12 ? tz=Pacific/Apia", int64(1_325_203_200_000_000), int64(0), uint8(2))
+	f.Add("every 00:00:00.000001 end=9999-12-31T23:59:59.999999Z", int64(-1), int64(-1), uint8(5))
+	f.Add("once 2026-06-06T12:00:00Z", int64(0), int64(0), uint8(1))
+	weekend := MustWeeklyCalendar(nil, "America/Santiago")
+	night := MustDailyCalendar("22:00", "06:00", "Pacific/Apia")
+	odd := MustCronCalendar("1/2 * * * * *", "Europe/Dublin")
+	cals := []Calendar{nil, weekend, night, odd, MustCompositeCalendar(weekend, night, odd),
+		plain(weekend), yesNo{func(time.Time) bool { return true }, nil},
+		ends{plain(night), func(at time.Time) time.Time { return at.Add(1) }}}
+	f.Fuzz(func(t *testing.T, text string, micros, runs int64, pick uint8) {
+		s, err := Parse(text)
+		if err != nil {
+			return
+		}
+		after, cal := time.UnixMicro(micros), cals[int(pick)%len(cals)]
+		check := func(at time.Time, ok, strictly bool) {
+			if !ok {
+				return
+			}
+			if strictly && !at.After(after) || at.Before(s.Start()) || at.After(s.limit()) || cal != nil && cal.IsExcluded(at) || !at.Equal(cutInstant(at)) {
+				t.Fatalf("%q after %v: %v", text, after, at)
+			}
+		}
+		at, ok := s.Next(after, runs, cal)
+		check(at, ok, true)
+		if ok && s.Repeat() > 0 && runs >= s.Repeat() {
+			t.Fatalf("%q runs again after %d", text, runs)
+		}
+		at, ok = s.First(after, cal)
+		check(at, ok, s.Kind() != Once)
+	})
+}

@@ -26,10 +26,10 @@ func (s Schedule) First(stored time.Time, cal Calendar) (time.Time, bool) {
 //
 // Cron: after is the scheduled instant of the run, or the present after a
 // misfire; it is exclusive, so the schedule does not drift (R168). Interval:
-// after is the instant of completion; the next is one interval later, put off
-// to the first instant that is not excluded (R159, R185), and runs is the
-// number of runs begun so far: when the repeat count is used up there is no
-// next (R160). Once and manual: none.
+// after is the instant of completion; the next is one interval after it, or
+// after the start where that is later, put off to the first instant that is
+// not excluded (R159, R185); runs is the number of runs begun so far: when the
+// repeat count is used up there is no next (R160). Once and manual: none.
 //
 // The answer is after the given instant, not before the start, and at most
 // the end, which is inclusive to the microsecond (B78). The search always
@@ -82,7 +82,7 @@ func (s Schedule) next(after time.Time, runs int64, cal Calendar) (time.Time, en
 
 // limit is the last instant at which s may run.
 func (s Schedule) limit() time.Time {
-	if s.end.IsZero() || s.end.After(maxInstant) {
+	if s.end.IsZero() {
 		return maxInstant
 	}
 	return s.end
@@ -101,9 +101,6 @@ func (s Schedule) cronAfter(after time.Time, cal Calendar) (time.Time, ending) {
 	}
 	origin := after
 	for n := range MaxExcluded {
-		if !after.Before(limit) {
-			return time.Time{}, exhausted
-		}
 		c, ok := s.expr.Next(after, s.loc)
 		if !ok || c.After(limit) || n > 0 && s.beyondHorizon(c, origin) {
 			return time.Time{}, exhausted

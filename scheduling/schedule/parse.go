@@ -30,11 +30,9 @@ func parse(text string, load zoneLoader) (Schedule, error) {
 	if err != nil {
 		return Schedule{}, fmt.Errorf("schedule: %w", err)
 	}
-	s, err := parseBody(words[0], body, tails, load)
-	if err != nil {
-		return Schedule{}, err
-	}
-	if s, err = s.withTails(tails); err != nil {
+	s, bodyErr := parseBody(words[0], body, tails, load)
+	s, tailErr := s.withTails(tails)
+	if err := errors.Join(bodyErr, tailErr); err != nil {
 		return Schedule{}, err
 	}
 	if err := s.Validate(); err != nil {

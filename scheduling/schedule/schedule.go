@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -96,19 +97,17 @@ func NewEveryTimes(d time.Duration, total int64) (Schedule, error) {
 // zone. zone is an IANA name such as "Asia/Shanghai" or a Windows id such as
 // "China Standard Time", which is translated to its IANA name; empty means
 // UTC (R161, D37). "Local" and a zone that this machine has no data for are
-// errors. The error of a bad expression wraps that of [cron.Parse].
+// errors. Faults of both are reported together; that of the expression wraps
+// the error of [cron.Parse].
 func NewCron(expr, zone string) (Schedule, error) {
 	return newCron(expr, zone, systemZones)
 }
 
 func newCron(expr, zone string, load zoneLoader) (Schedule, error) {
-	name, loc, err := resolveZone(zone, load)
-	if err != nil {
-		return Schedule{}, fmt.Errorf("schedule: %w", err)
-	}
-	e, err := parseExpression(expr)
-	if err != nil {
-		return Schedule{}, fmt.Errorf("schedule: %w", err)
+	e, exprErr := parseExpression(expr)
+	name, loc, zoneErr := resolveZone(zone, load)
+	if err := joinFaults("schedule", exprErr, zoneErr); err != nil {
+		return Schedule{}, err
 	}
 	return Schedule{kind: Cron, expr: e, zone: name, loc: loc, yearNamed: namesYears(e)}, nil
 }
@@ -118,6 +117,18 @@ func newCron(expr, zone string, load zoneLoader) (Schedule, error) {
 func namesYears(e *cron.Expression) bool {
 	fields := strings.Fields(e.String())
 	return len(fields) == 7 && fields[6] != "*"
+}
+
+// joinFaults puts the part that reports in front of each fault; nil when there
+// is none.
+func joinFaults(part string, faults ...error) error {
+	var named []error
+	for _, err := range faults {
+		if err != nil {
+			named = append(named, fmt.Errorf("%s: %w", part, err))
+		}
+	}
+	return errors.Join(named...)
 }
 
 // parseExpression refuses what is too long before the cron parser sees it,

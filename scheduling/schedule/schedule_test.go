@@ -69,6 +69,9 @@ func TestAccessors(t *testing.T) {
 	if back := w.WithStart(time.Time{}).WithEnd(time.Time{}).WithCalendar(""); !back.Equal(e) {
 		t.Errorf("removing the window: %v, want %v", back, e)
 	}
+	if e.Equal(MustEveryTimes(90*time.Minute, 8)) || e.Equal(MustEveryTimes(91*time.Minute, 7)) || c.Equal(MustCron("0 9 * * MON-FRI", "Asia/Hong_Kong")) || c.Equal(MustCron("1 9 * * MON-FRI", "Asia/Shanghai")) || o.Equal(MustOnce(at.Add(time.Microsecond))) {
+		t.Error("different schedules are equal")
+	}
 	for _, changed := range []Schedule{w.WithStart(time.Time{}), w.WithEnd(time.Time{}), w.WithCalendar(""), e} {
 		if changed.Equal(w) {
 			t.Errorf("%v equals %v", changed, w)
@@ -127,8 +130,15 @@ func TestCronError(t *testing.T) {
 	if !errors.As(err, &parse) {
 		t.Errorf("no *cron.ParseError in %v", err)
 	}
-	_, err = NewCron("0 9 * * *", "Nowhere/Land")
-	wantError(t, err, "Nowhere/Land", "time/tzdata")
+	// G4: the faults of both, together.
+	_, err = NewCron("0 0 25 * * *", "Nowhere/Land")
+	wantError(t, err, "25", "Nowhere/Land", "time/tzdata")
+	_, err = NewCronCalendar("0 0 25 * * *", "Nowhere/Land")
+	wantError(t, err, "25", "Nowhere/Land", "time/tzdata")
+	_, err = NewDailyCalendar("1", "2", "Nowhere/Land")
+	wantError(t, err, `from "1"`, `to "2"`, "Nowhere/Land", "time/tzdata")
+	_, err = Parse("cron 0 0 25 * * * tz=Nowhere/Land start=soon end=later")
+	wantError(t, err, "25", "Nowhere/Land", `start "soon"`, `end "later"`)
 }
 
 func TestMustPanics(t *testing.T) {

@@ -1,9 +1,6 @@
 package schedule
 
-import (
-	"fmt"
-	"time"
-)
+import "time"
 
 const secondsPerDay = 86_400
 
@@ -76,15 +73,6 @@ func leaveWall(at time.Time, loc *time.Location, excluded func(wall) time.Durati
 		}
 	}
 	return at
-}
-
-// resolveCalendarZone is resolveZone for the constructors of calendars.
-func resolveCalendarZone(calendar, zone string) (*time.Location, error) {
-	_, loc, err := resolveZone(zone, systemZones)
-	if err != nil {
-		return nil, fmt.Errorf("schedule: %s calendar: %w", calendar, err)
-	}
-	return loc, nil
 }
 
 // orUTC lets the zero value of a calendar be used.

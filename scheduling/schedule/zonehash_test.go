@@ -90,6 +90,14 @@ func TestZoneHashForms(t *testing.T) {
 	if hash(abolished, utc(t, "2026-10-01T00:00:00Z")) == hash(zoneOf(t, "Europe/Berlin"), utc(t, "2026-10-01T00:00:00Z")) {
 		t.Error("a change within 400 days does not count")
 	}
+	// The 400th day counts to its end.
+	last := summer[3].at.Add(-400 * day)
+	if hash(abolished, last) == hash(forms["table"], last) {
+		t.Error("a change 400 days later does not count")
+	}
+	if last = last.Add(-time.Microsecond); hash(abolished, last) != hash(forms["table"], last) {
+		t.Error("a change later than 400 days counts")
+	}
 	if hash(tzLocation(t, nil, "CEST-2"), utc(t, "2026-06-01T00:00:00Z")) == hash(tzLocation(t, nil, "CET-1"), utc(t, "2026-06-01T00:00:00Z")) {
 		t.Error("the offset itself does not count")
 	}
