@@ -11,10 +11,11 @@ import (
 //
 // While an exclusive job is occupied, its due triggers are stored as Blocked,
 // at most 500 per transaction: a backlog leaves the range that claims look at.
-// Every transaction that leaves the job free, or takes a due trigger of it
-// away without starting it, returns the first 16 of them to Waiting. So a free
-// job has no Blocked trigger unless another of its triggers carries on, which
-// then comes through such a transaction itself.
+// Every transaction that ends the occupancy returns the first 16 of them to
+// Waiting. So does one that takes a due trigger of a free job away without
+// starting it, where no other one carries on. A free job therefore has no
+// Blocked trigger unless another of its triggers carries on, which then comes
+// through such a transaction itself.
 
 const (
 	// maxBlocked is the most triggers that one transaction blocks beside its
@@ -89,13 +90,19 @@ func (t *tx) waitingCarriesOn(p place) bool {
 	return ok && p.due <= blocked.due
 }
 
-// handBackFreed returns Blocked triggers of the jobs that this transaction may
-// have left free. It runs last in every transaction.
-func (t *tx) handBackFreed() {
+// handBackAll hands back what this transaction must. It runs last in every
+// transaction.
+func (t *tx) handBackAll() {
 	for _, job := range slices.Sorted(maps.Keys(t.freed)) {
 		t.handBack(job)
 	}
+	for _, job := range slices.Sorted(maps.Keys(t.takenFrom)) {
+		if t.stranded(job) {
+			t.handBack(job)
+		}
+	}
 	clear(t.freed)
+	clear(t.takenFrom)
 }
 
 // handBack returns the first Blocked triggers of a free job, in R029's order,

@@ -42,7 +42,7 @@ func (s *Store) Claim(ctx context.Context, req provider.ClaimRequest) (provider.
 		if p.full && !t.wrote() {
 			return provider.ClaimAnswer{}, storeFull(s.options.MaxRuns)
 		}
-		t.handBackFreed()
+		t.handBackAll()
 		p.answer.NextDue = t.nextDue(only)
 		p.answer.More = t.anyDue(only)
 		p.answer.Blocked = t.blocked

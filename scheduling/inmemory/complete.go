@@ -22,7 +22,7 @@ func (s *Store) Complete(ctx context.Context, req provider.CompleteRequest) (pro
 		for _, item := range req.Items {
 			answer.Items = append(answer.Items, t.complete(req.Node, item))
 		}
-		t.handBackFreed()
+		t.handBackAll()
 		answer.HandedBack = t.handedBack
 		return answer, nil
 	})

@@ -22,7 +22,7 @@ type Store struct {
 
 // marks are numbers that only grow. A transaction that is undone leaves gaps.
 type marks struct {
-	version  int64
+	version  int64 // the greatest given to any row
 	sequence int64
 	// incarnations and leaseFences are the last ones given out, per node id
 	// and resource: they outlive the rows, so that none is given out twice.

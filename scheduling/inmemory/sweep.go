@@ -2,8 +2,6 @@ package inmemory
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
@@ -23,12 +21,10 @@ func (s *Store) Sweep(ctx context.Context, req provider.SweepRequest) (provider.
 			w.loseRuns()
 			w.returnClaims()
 		}
-		for _, job := range slices.Collect(maps.Keys(t.byJob)) {
-			if t.stranded(job) {
-				t.freed[job] = struct{}{} // R053
-			}
+		for job := range t.byJob { // the net of R053
+			t.takenFrom[job] = struct{}{}
 		}
-		t.handBackFreed()
+		t.handBackAll()
 		w.answer.HandedBack = t.handedBack
 		return w.answer, nil
 	})

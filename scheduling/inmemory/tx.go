@@ -19,9 +19,11 @@ type tx struct {
 	now  time.Time
 	undo []func()
 
-	// freed names the jobs whose Blocked triggers must be looked at before the
-	// commit (block.go); handedBack counts those that became Waiting.
+	// The jobs whose Blocked triggers must be looked at before the commit
+	// (block.go): those that a run has left, and those of which a trigger that
+	// carries on was taken away. handedBack counts those that became Waiting.
 	freed      map[string]struct{}
+	takenFrom  map[string]struct{}
 	handedBack int
 	// blocked counts the triggers stored as Blocked beside the candidates.
 	blocked int
@@ -54,7 +56,8 @@ func transact[A any](ctx context.Context, s *Store, op string, do func(*tx) (A, 
 func locked[A any](s *Store, op string, do func(*tx) (A, error)) (answer A, wrote bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := &tx{tables: &s.tables, store: s, now: cut(s.now()), freed: map[string]struct{}{}}
+	t := &tx{tables: &s.tables, store: s, now: cut(s.now()),
+		freed: map[string]struct{}{}, takenFrom: map[string]struct{}{}}
 	committed := false
 	defer func() {
 		if committed {
@@ -68,7 +71,7 @@ func locked[A any](s *Store, op string, do func(*tx) (A, error)) (answer A, wrot
 	if answer, err = do(t); err != nil {
 		return answer, false, err
 	}
-	t.handBackFreed()
+	t.handBackAll()
 	committed = true
 	return answer, len(t.undo) > 0, nil
 }

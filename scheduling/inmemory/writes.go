@@ -3,11 +3,12 @@ package inmemory
 import "github.com/gormsched/gormsched/scheduling/provider"
 
 // The writes of a transaction. Each draws a new version (D22), remembers how
-// to undo itself, and notes where a job may have become free (D35).
+// to undo itself, and notes where a job may have become free, or lost a trigger
+// that carries on (D35).
 
 func (t *tx) putJob(row provider.JobRecord) provider.JobRecord {
 	old, existed := t.jobs[row.Name]
-	row.Version = t.store.marks.nextVersion()
+	row.Version = t.store.marks.versionAfter(old.Version)
 	t.undo = append(t.undo, func() { t.setJob(row.Name, rowOrNil(old, existed)) })
 	t.setJob(row.Name, &row)
 	if existed && exclusive(old) && (!exclusive(row) || row.ActiveRunID != old.ActiveRunID) {
@@ -24,12 +25,12 @@ func (t *tx) deleteJob(name string) {
 
 func (t *tx) putTrigger(row provider.TriggerRecord) provider.TriggerRecord {
 	old, existed := t.triggers[row.TriggerKey]
-	row.Version = t.store.marks.nextVersion()
+	row.Version = t.store.marks.versionAfter(old.Version)
 	t.undo = append(t.undo, func() { t.setTrigger(row.TriggerKey, rowOrNil(old, existed)) })
 	carried := existed && t.carriesOn(old)
 	t.setTrigger(row.TriggerKey, &row)
 	if carried && !t.carriesOn(row) {
-		t.freed[row.Job] = struct{}{}
+		t.takenFrom[row.Job] = struct{}{}
 	}
 	return row
 }
@@ -38,14 +39,14 @@ func (t *tx) deleteTrigger(key provider.TriggerKey) {
 	old, existed := t.triggers[key]
 	t.undo = append(t.undo, func() { t.setTrigger(key, rowOrNil(old, existed)) })
 	if existed && t.carriesOn(old) {
-		t.freed[key.Job] = struct{}{}
+		t.takenFrom[key.Job] = struct{}{}
 	}
 	t.setTrigger(key, nil)
 }
 
 func (t *tx) putRun(row runRow) runRow {
 	old, existed := t.runs[row.ID]
-	row.Version = t.store.marks.nextVersion()
+	row.Version = t.store.marks.versionAfter(old.Version)
 	t.undo = append(t.undo, func() { t.setRun(row.ID, rowOrNil(old, existed)) })
 	t.setRun(row.ID, &row)
 	if existed && old.State == provider.RunRunning && row.State != provider.RunRunning {
@@ -63,7 +64,7 @@ func (t *tx) deleteRun(id string) {
 
 func (t *tx) putNode(row provider.NodeRecord) provider.NodeRecord {
 	old, existed := t.nodes[row.ID]
-	row.Version = t.store.marks.nextVersion()
+	row.Version = t.store.marks.versionAfter(old.Version)
 	t.undo = append(t.undo, func() { t.setNode(row.ID, rowOrNil(old, existed)) })
 	t.setNode(row.ID, &row)
 	return row
@@ -77,7 +78,7 @@ func (t *tx) deleteNode(id string) {
 
 func (t *tx) putLease(row provider.LeaseRecord) provider.LeaseRecord {
 	old, existed := t.leases[row.Resource]
-	row.Version = t.store.marks.nextVersion()
+	row.Version = t.store.marks.versionAfter(old.Version)
 	t.undo = append(t.undo, func() { t.setLease(row.Resource, rowOrNil(old, existed)) })
 	t.setLease(row.Resource, &row)
 	return row
@@ -96,11 +97,15 @@ func rowOrNil[R any](row R, existed bool) *R {
 	return &row
 }
 
-// nextVersion is one more than any version ever given out, so that a row that
-// was deleted and inserted again is never taken for the one before.
-func (m *marks) nextVersion() int64 {
-	m.version++
-	return m.version
+// versionAfter is one more than the row's last version. A row that is new
+// begins behind every version ever given out, so that one that was deleted and
+// inserted again is never taken for the one before.
+func (m *marks) versionAfter(last int64) int64 {
+	if last == 0 {
+		last = m.version
+	}
+	m.version = max(m.version, last+1)
+	return last + 1
 }
 
 // nextSequence is ordered by the clock and strictly increasing (D21).
