@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/gormsched/gormsched/dialects"
+	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
 // JobStore keeps a scheduler's state in the application's own database: jobs,
@@ -19,6 +20,11 @@ import (
 // It is safe for concurrent use, holds no connection between calls and has
 // nothing to close. Make one with [NewJobStore].
 type JobStore struct{ core *core }
+
+var (
+	_ provider.Store   = (*JobStore)(nil)
+	_ provider.Claimer = (*JobStore)(nil)
+)
 
 // core is what all operations share.
 type core struct {
@@ -63,6 +69,12 @@ func newCore(app *gorm.DB, o Options) (*core, error) {
 		log = slog.Default()
 	}
 	return &core{db: db, d: d, t: t, opts: o, log: log}, nil
+}
+
+// Info describes the store: the database's name, shared by every process that
+// reaches it (R017), and with a locking claim unless the options say otherwise.
+func (s *JobStore) Info() provider.Info {
+	return provider.Info{Name: s.core.d.Name(), Shared: true, Claims: !s.core.opts.Optimistic}
 }
 
 // Now reads the store's clock (D26).
