@@ -12,11 +12,16 @@ import (
 // Record writes records of local runs, whole (R205): a new id is inserted, a
 // stored record is replaced as long as it is Running (D05). They occupy
 // nothing. A record keeps the sequence number that it was first written with,
-// unless a new one is given. Where another transaction holds one of the records
+// and a cancel request that has arrived, unless new ones are given. Where another transaction holds one of the records
 // nothing is written and the answer is contention. Repeating it is safe.
 func (s *JobStore) Record(ctx context.Context, runs []provider.RunRecord) error {
 	if len(runs) == 0 {
 		return nil
+	}
+	for _, run := range runs {
+		if run.ID == "" || !run.State.Valid() {
+			return provider.Invalidf("run %s of job %s has state %v: give it an id and a state", provider.Quote(run.ID), provider.Quote(run.Job), run.State)
+		}
 	}
 	return s.core.inTx(ctx, "recording local runs", txDispatch, func(t *tx) error { return t.record(runs) }, nil)
 }
@@ -55,6 +60,9 @@ func (t *tx) record(runs []provider.RunRecord) error {
 		case old.State == provider.RunRunning:
 			if run.Sequence == 0 {
 				run.Sequence = old.Sequence
+			}
+			if run.CancelRequestedAt.IsZero() { // it may have arrived meanwhile
+				run.CancelRequestedAt = old.CancelRequestedAt
 			}
 			replaced = append(replaced, run)
 		}
