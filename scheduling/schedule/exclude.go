@@ -8,8 +8,9 @@ import "time"
 //
 // IsExcluded must depend on at alone, must be safe for concurrent use and
 // should be fast: it is asked up to [MaxExcluded] times, and a few more, for
-// one answer. at is in UTC. A panic is not caught here: whoever calls [Schedule.Next] with an
-// application's calendar guards the call, as the engine does.
+// one answer. at is in UTC. A panic is not caught here: whoever calls
+// [Schedule.Next] with an application's calendar guards the call, as the engine
+// does.
 type Calendar interface {
 	IsExcluded(at time.Time) bool
 }
@@ -32,9 +33,9 @@ type StretchCalendar interface {
 // one (D18).
 const MaxExcluded = 10_000
 
-// answer is what a calendar says of one instant. With excluded true, end is the first instant that may
-// be open, in whole microseconds; never is true when there is none; known is
-// false when the calendar did not say.
+// answer is what a calendar says of one instant. Where it is excluded, end is
+// the first instant that may be open, in whole microseconds, if known; never
+// says that there is none.
 type answer struct {
 	end                    time.Time
 	excluded, known, never bool
