@@ -62,17 +62,35 @@ func (e *Expression) appendField(b []byte, k kind) []byte {
 	return b
 }
 
+// low and high are the ends of a set that is not empty.
+func (s *valueSet) low() int {
+	v := s.base
+	for !s.has(v) {
+		v++
+	}
+	return v
+}
+
+func (s *valueSet) high() int {
+	v := s.base + 64*len(s.words) - 1
+	for !s.has(v) {
+		v--
+	}
+	return v
+}
+
+// runEnd is the last of the values that follow v without a gap.
+func (s *valueSet) runEnd(v int) int {
+	for s.has(v + 1) {
+		v++
+	}
+	return v
+}
+
 // appendValues writes a set as one step or range where it is one, otherwise as
 // a list of values and of ranges of at least three.
 func (r *rule) appendValues(b []byte, set valueSet) []byte {
-	low := r.min
-	for !set.has(low) {
-		low++
-	}
-	high := r.last
-	for !set.has(high) {
-		high--
-	}
+	low, high := set.low(), set.high()
 	if step, ok := r.stepOf(set, low, high); ok {
 		switch {
 		case step == 1:
@@ -87,19 +105,13 @@ func (r *rule) appendValues(b []byte, set valueSet) []byte {
 		b = append(b, '/')
 		return strconv.AppendInt(b, int64(step), 10)
 	}
-	for v, first := low, true; v <= high; v++ {
+	start := len(b)
+	for v := low; v <= high; v++ {
 		if !set.has(v) {
 			continue
 		}
-		end := v
-		for set.has(end + 1) {
-			end++
-		}
-		if !first {
-			b = append(b, ',')
-		}
-		first = false
-		if end >= v+2 {
+		b = next(b, start)
+		if end := set.runEnd(v); end >= v+2 {
 			b, v = r.appendRange(b, v, end), end
 		} else {
 			b = r.appendValue(b, v)

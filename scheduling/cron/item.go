@@ -16,25 +16,29 @@ const (
 	faultToken           // L, W or # where or how it cannot stand
 	faultOffset          // n of L-n outside 1–30
 	faultOrdinal         // k of n#k outside 1–5
+
+	faultLength // the text is too long
+	faultByte   // a byte that no expression holds
+	faultCount  // too few or too many fields
 )
 
 // tooLarge stands for every number beyond what any field allows.
 const tooLarge = 1 << 20
 
-// parseRange reads *, a, a-b, */n, a/n or a-b/n.
-func (r *rule) parseRange(item string) (low, high, step int, f fault) {
+// readRange reads *, a, a-b, */n, a/n or a-b/n.
+func (r *rule) readRange(item string) (low, high, step int, f fault) {
 	var i int
 	single := false
 	if item[0] == '*' {
 		low, high, i = r.min, r.last, 1
 	} else {
-		if low, i = r.parseValue(item); i == 0 {
+		if low, i = r.readValue(item); i == 0 {
 			return 0, 0, 0, faultValue
 		}
 		high, single = low, true
 		if i < len(item) && item[i] == '-' {
 			var n int
-			if high, n = r.parseValue(item[i+1:]); n == 0 {
+			if high, n = r.readValue(item[i+1:]); n == 0 {
 				return 0, 0, 0, faultValue
 			}
 			i += 1 + n
@@ -44,7 +48,7 @@ func (r *rule) parseRange(item string) (low, high, step int, f fault) {
 	step = 1
 	if i < len(item) && item[i] == '/' {
 		var n int
-		if step, n = parseNumber(item[i+1:]); n == 0 {
+		if step, n = readNumber(item[i+1:]); n == 0 {
 			return 0, 0, 0, faultStep
 		}
 		i += 1 + n
@@ -70,10 +74,10 @@ func (r *rule) parseRange(item string) (low, high, step int, f fault) {
 	return low, high, step, faultNone
 }
 
-// parseValue reads a number or a name at the start of s and tells its length; 0
+// readValue reads a number or a name at the start of s and tells its length; 0
 // when there is neither.
-func (r *rule) parseValue(s string) (value, n int) {
-	if value, n = parseNumber(s); n > 0 || len(s) < 3 {
+func (r *rule) readValue(s string) (value, n int) {
+	if value, n = readNumber(s); n > 0 || len(s) < 3 {
 		return value, n
 	}
 	for i := 0; i < len(r.names); i += 3 {
@@ -84,8 +88,8 @@ func (r *rule) parseValue(s string) (value, n int) {
 	return 0, 0
 }
 
-// parseNumber reads decimal digits at the start of s.
-func parseNumber(s string) (value, n int) {
+// readNumber reads decimal digits at the start of s.
+func readNumber(s string) (value, n int) {
 	for n < len(s) && s[n]-'0' <= 9 {
 		if value < tooLarge {
 			value = value*10 + int(s[n]-'0')

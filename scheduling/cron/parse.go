@@ -5,14 +5,15 @@ package cron
 const maxLength = 4096
 
 // Parse reads an expression of five, six or seven fields separated by blanks or
-// tabs; the grammar is in the package comment. Whether the text is accepted
+// tabs; the grammar is in the package comment. Whether a text is accepted
 // depends on nothing but the text: an expression that can never run, such as
 // "0 0 30 2 *", is legal. The error is a [*ParseError].
 func Parse(text string) (*Expression, error) {
 	e := new(Expression)
-	if err := e.parse(text); err != nil {
-		return nil, err
+	if r := e.read(text); r.fault != faultNone {
+		return nil, explain(text, r)
 	}
+	e.derive()
 	return e, nil
 }
 
@@ -25,36 +26,48 @@ func MustParse(text string) *Expression {
 	return e
 }
 
+// valid reports whether Parse would accept the text.
+func valid(text string) bool {
+	return new(Expression).read(text).fault == faultNone
+}
+
 // span is a part of the text, end excluded.
 type span struct{ start, end int }
 
-func (e *Expression) parse(text string) error {
+// result tells where reading stopped and why.
+type result struct {
+	fault fault
+	at    span // the item, or the byte that no expression holds
+	field kind
+	count int // of fields
+}
+
+// read sets the fields of e.
+func (e *Expression) read(text string) result {
 	if len(text) > maxLength {
-		return tooLong(text)
+		return result{fault: faultLength}
 	}
 	var at [kindCount]span
 	count, bad := split(text, &at)
 	if bad >= 0 {
-		return illegalByte(text, bad)
+		return result{fault: faultByte, at: span{bad, bad + 1}}
 	}
-	if count < 5 || count > int(kindCount) {
-		return wrongCount(text, count)
+	if count < 5 || count > len(at) {
+		return result{fault: faultCount, count: count}
 	}
-	first := kindMinute
-	if count > 5 {
-		first = kindSecond
-	} else {
+	first := kindSecond
+	if count == 5 {
+		first = kindMinute
 		e.second = 1
 	}
 	e.anyYear = count < 7
 	for i := range count {
 		k := first + kind(i)
-		if item, f := e.parseField(k, text, at[i]); f != faultNone {
-			return explain(text, count, k, item, f)
+		if item, f := e.readField(k, text, at[i]); f != faultNone {
+			return result{fault: f, at: item, field: k, count: count}
 		}
 	}
-	e.derive()
-	return nil
+	return result{}
 }
 
 // split finds the fields. It counts on past the seventh; bad is the position of
@@ -83,8 +96,8 @@ func split(text string, at *[kindCount]span) (count, bad int) {
 	return count, -1
 }
 
-// parseField reads a comma-separated list. On a fault it tells the item.
-func (e *Expression) parseField(k kind, text string, at span) (span, fault) {
+// readField reads a comma-separated list. On a fault it tells the item.
+func (e *Expression) readField(k kind, text string, at span) (span, fault) {
 	field := text[at.start:at.end]
 	if field == "*" || field == "?" && k.isDay() {
 		e.addAny(k)
@@ -95,7 +108,7 @@ func (e *Expression) parseField(k kind, text string, at span) (span, fault) {
 		if i < at.end && text[i] != ',' {
 			continue
 		}
-		if f := e.parseItem(k, text[start:i]); f != faultNone {
+		if f := e.readItem(k, text[start:i]); f != faultNone {
 			return span{start, i}, f
 		}
 		start = i + 1
@@ -103,21 +116,21 @@ func (e *Expression) parseField(k kind, text string, at span) (span, fault) {
 	return span{}, faultNone
 }
 
-func (e *Expression) parseItem(k kind, item string) fault {
+func (e *Expression) readItem(k kind, item string) fault {
 	if item == "" {
 		return faultEmpty
 	}
 	switch k {
 	case kindDay:
 		if last := item[len(item)-1] | 0x20; last == 'w' || item[0]|0x20 == 'l' {
-			return e.parseDayToken(item)
+			return e.readDayToken(item)
 		}
 	case kindWeekday:
-		if f, done := e.parseWeekdayToken(item); done {
+		if f, done := e.readWeekdayToken(item); done {
 			return f
 		}
 	}
-	low, high, step, f := rules[k].parseRange(item)
+	low, high, step, f := rules[k].readRange(item)
 	if f == faultNone {
 		e.add(k, low, high, step)
 	}

@@ -1,7 +1,7 @@
 package cron
 
-// parseDayToken reads L, L-n, LW or nW in the day field (R174, D16).
-func (f *fields) parseDayToken(item string) fault {
+// readDayToken reads L, L-n, LW or nW in the day field (R174, D16).
+func (f *fields) readDayToken(item string) fault {
 	if item[0]|0x20 == 'l' {
 		switch {
 		case len(item) == 1:
@@ -13,7 +13,7 @@ func (f *fields) parseDayToken(item string) fault {
 		case item[1] != '-':
 			return faultToken
 		}
-		n, digits := parseNumber(item[2:])
+		n, digits := readNumber(item[2:])
 		if digits == 0 || 2+digits != len(item) {
 			return faultToken
 		}
@@ -23,7 +23,7 @@ func (f *fields) parseDayToken(item string) fault {
 		f.fromEnd |= 1 << n
 		return faultNone
 	}
-	n, digits := parseNumber(item)
+	n, digits := readNumber(item)
 	if digits == 0 || digits+1 != len(item) {
 		return faultToken
 	}
@@ -34,17 +34,17 @@ func (f *fields) parseDayToken(item string) fault {
 	return faultNone
 }
 
-// parseWeekdayToken reads nL or n#k in the weekday field (R175). done is false
+// readWeekdayToken reads nL or n#k in the weekday field (R175). done is false
 // when the item is neither.
-func (f *fields) parseWeekdayToken(item string) (result fault, done bool) {
+func (f *fields) readWeekdayToken(item string) (result fault, done bool) {
 	r := &rules[kindWeekday]
-	v, n := r.parseValue(item)
+	v, n := r.readValue(item)
 	if n == len(item) || n == 0 {
 		return faultNone, false
 	}
 	switch rest := item[n:]; {
 	case rest[0] == '#':
-		k, digits := parseNumber(rest[1:])
+		k, digits := readNumber(rest[1:])
 		switch {
 		case digits == 0 || 1+digits != len(rest):
 			return faultToken, true
