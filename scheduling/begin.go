@@ -10,15 +10,9 @@ import (
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
-const (
-	// maxHeld is how often a claim is asked for whose rows others hold; then
-	// it is given back.
-	maxHeld = 100
-	// calendarLimit is how long an application's calendars may take to answer
-	// for one batch; the job then waits for calendarRest.
-	calendarLimit = 10 * time.Second
-	calendarRest  = time.Minute
-)
+// maxHeld is how often a claim is asked for whose rows others hold; then it is
+// given back.
+const maxHeld = 100
 
 // keep notes claims that are to be begun. They hold their slots.
 func (s *Scheduler) keep(req provider.AcquireRequest, claimed []provider.Claimed, prepared *plan.Prepared) []*pendingClaim {
@@ -105,6 +99,10 @@ func (s *Scheduler) begin(claims []*pendingClaim) {
 	prepared := claims[0].prepared
 	req := provider.BeginRequest{Node: claims[0].ref, Decide: s.rules().Decide(prepared)}
 	s.mu.Lock()
+	if req.Node != s.st.ref { // convicted meanwhile: nothing claimed before is begun (D06)
+		s.mu.Unlock()
+		return
+	}
 	for _, p := range claims {
 		item := provider.BeginItem{Key: p.key, ClaimID: p.claimID, RunID: newRunID()}
 		req.Items = append(req.Items, item)
@@ -184,7 +182,7 @@ func (s *Scheduler) beginHeld() {
 	var due []*pendingClaim
 	s.mu.Lock()
 	for _, p := range s.st.pending {
-		if p.tries > 0 && !now.Before(p.after) {
+		if p.tries > 0 && !now.Before(p.after) && s.fresh(now) {
 			due = append(due, p)
 		}
 	}

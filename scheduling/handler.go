@@ -2,6 +2,7 @@ package scheduling
 
 import (
 	"context"
+	"fmt"
 )
 
 // Handler does the work of a run (G1). ctx is the run's own: it carries the
@@ -24,9 +25,30 @@ type Handler func(ctx context.Context, run *Run) error
 type Middleware func(next Handler) Handler
 
 // chain builds the handler that is called.
-func chain(h Handler, wrap []Middleware) Handler {
+func chain(h Handler, wrap []Middleware) (wrapped Handler, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			wrapped, err = nil, fmt.Errorf("a middleware panicked when it was given the handler: %v", r)
+		}
+	}()
 	for i := len(wrap) - 1; i >= 0; i-- {
-		h = wrap[i](h)
+		if h = wrap[i](h); h == nil {
+			return nil, fmt.Errorf("middleware %d returned nil: let it return a handler", i)
+		}
 	}
-	return h
+	return h, nil
+}
+
+// Typed makes a handler of a function that takes the run's data as a T, bound
+// as [Data.Bind] does; without data it is the zero T. Data that does not fit
+// fails the run without retries, because the same data would not fit the next
+// time.
+func Typed[T any](h func(ctx context.Context, run *Run, data T) error) Handler {
+	return func(ctx context.Context, run *Run) error {
+		var data T
+		if err := run.Data.Bind(&data); err != nil {
+			return NoRetry(err)
+		}
+		return h(ctx, run, data)
+	}
 }

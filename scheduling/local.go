@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gormsched/gormsched/scheduling/internal/plan"
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
@@ -34,6 +33,12 @@ type localJobs struct {
 type localTrigger struct {
 	rec provider.TriggerRecord
 	job provider.JobRecord
+	// foreign: its schedule asks an application's calendar, which is done on
+	// a goroutine of its own; asking says that one is at it.
+	foreign bool
+	asking  bool
+	// unborn: its first instant is being computed.
+	unborn bool
 }
 
 // localRetry is a retry that waits in this process (R221).
@@ -105,36 +110,52 @@ func (j *localJobs) refresh() error {
 		j.mu.Unlock()
 		return err
 	}
-	rules, now := s.rules(), s.clock.Now()
+	now := s.clock.Now()
 	found := make(map[provider.TriggerKey]*localTrigger, len(rows))
+	var fresh []*localTrigger
 	j.mu.Lock()
-	old := make(map[provider.TriggerKey]localTrigger, len(j.triggers))
-	for key, t := range j.triggers {
-		old[key] = *t
-	}
-	j.mu.Unlock()
 	for _, row := range rows {
 		job, exists := jobs[row.Job]
 		if !exists {
 			continue
 		}
 		t := &localTrigger{rec: row, job: job}
-		if before, known := old[row.TriggerKey]; !known || before.rec.Schedule != row.Schedule {
-			t.rec = s.localBirth(rules, row, now) // asks calendars: no lock
-		} else {
-			t.rec = progressOf(t.rec, before.rec)
-		}
 		found[row.TriggerKey] = t
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for key, t := range found {
-		if before, known := j.triggers[key]; known && before.rec.Schedule == t.rec.Schedule {
-			t.rec = progressOf(t.rec, before.rec) // a run may have ended meanwhile
+		if before, known := j.triggers[row.TriggerKey]; known && before.rec.Schedule == row.Schedule {
+			t.rec, t.foreign, t.asking = progressOf(row, before.rec), before.foreign, before.asking
+			t.unborn = before.unborn
+			continue
 		}
+		t.rec.State, t.unborn = provider.TriggerComplete, true
+		fresh = append(fresh, t)
 	}
 	j.triggers, j.loaded = found, now
+	j.mu.Unlock()
+	for _, t := range fresh {
+		j.bear(t.rec, now)
+	}
 	return nil
+}
+
+// bear gives a new local trigger its first instant.
+func (j *localJobs) bear(row provider.TriggerRecord, now time.Time) {
+	foreign := j.s.reg.foreign(row.Schedule)
+	do := func() {
+		born := j.s.localBirth(row, now)
+		j.mu.Lock()
+		if t, there := j.triggers[row.TriggerKey]; there && t.rec.Schedule == row.Schedule && t.unborn {
+			t.rec, t.foreign, t.unborn = progressOf(t.rec, born), foreign, false
+		}
+		j.mu.Unlock()
+	}
+	if !foreign {
+		do()
+		return
+	}
+	go func() {
+		do()
+		j.wake.now()
+	}()
 }
 
 // progressOf gives a definition the progress of the trigger before it.
@@ -147,9 +168,9 @@ func progressOf(def, before provider.TriggerRecord) provider.TriggerRecord {
 // localBirth starts a local trigger anew, on the node's clock. A once schedule
 // whose instant has passed before this process saw it does not run: no one
 // could say whether it has run here before.
-func (s *Scheduler) localBirth(rules *plan.Rules, row provider.TriggerRecord, now time.Time) provider.TriggerRecord {
+func (s *Scheduler) localBirth(row provider.TriggerRecord, now time.Time) provider.TriggerRecord {
 	row.PrevFireAt, row.FireCount = time.Time{}, 0
-	born, err := rules.Birth(row, cut(now))
+	born, err := s.rules().Birth(row, cut(now))
 	if err != nil {
 		s.log.Error("scheduling: the local trigger cannot run on this node", slog.String("job", row.Job),
 			slog.String("trigger", row.Trigger), slog.String("node", s.opts.NodeID), slog.Any("error", err))
@@ -218,7 +239,7 @@ func (j *localJobs) dueKeys() []provider.TriggerKey {
 }
 
 func (t *localTrigger) waits() bool {
-	return t.rec.State == provider.TriggerWaiting && !t.rec.Paused && !t.rec.NextFireAt.IsZero()
+	return t.rec.State == provider.TriggerWaiting && !t.asking && !t.rec.Paused && !t.rec.NextFireAt.IsZero()
 }
 
 // plan wakes the loop for the next due instant.

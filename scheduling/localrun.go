@@ -16,27 +16,45 @@ func sortDue(due []provider.TriggerRecord) {
 	})
 }
 
-// fire decides over one due local trigger. The decision may ask an application
-// calendar and is taken without the lock; it counts only if the trigger is
-// still as it was.
+// fire decides over one due local trigger. A decision that asks an application
+// calendar is taken on a goroutine of its own.
 func (j *localJobs) fire(key provider.TriggerKey) {
-	s := j.s
-	now := cut(s.clock.Now())
+	now := cut(j.s.clock.Now())
 	j.mu.Lock()
 	t, known := j.triggers[key]
 	if !known || !t.waits() {
 		j.mu.Unlock()
 		return
 	}
-	rec, job := t.rec, t.job
-	c := provider.Candidate{Trigger: rec, Job: job, Now: now, Occupied: !j.mayRun(job)}
+	c := provider.Candidate{Trigger: t.rec, Job: t.job, Now: now, Occupied: !j.mayRun(t.job)}
+	foreign := t.foreign
+	t.asking = true
 	j.mu.Unlock()
+	if !foreign {
+		j.decide(c)
+		return
+	}
+	go func() {
+		j.decide(c)
+		j.wake.now()
+	}()
+}
+
+// decide takes the decision over a candidate, without the lock, and carries it
+// out if the trigger is still as it was; else the next turn decides anew.
+func (j *localJobs) decide(c provider.Candidate) {
+	s, key := j.s, c.Trigger.TriggerKey
 	d := s.rules().DecideLocal(c)
 	j.mu.Lock()
-	t, known = j.triggers[key]
-	if !known || t.rec != rec || d.Action == provider.Start && !j.mayRun(job) {
+	t, known := j.triggers[key]
+	if !known {
 		j.mu.Unlock()
-		return // the next turn decides anew
+		return
+	}
+	t.asking = false
+	if t.rec != c.Trigger || d.Action == provider.Start && !j.mayRun(t.job) {
+		j.mu.Unlock()
+		return
 	}
 	switch d.Action {
 	case provider.Start, provider.Advance:
@@ -46,7 +64,7 @@ func (j *localJobs) fire(key provider.TriggerKey) {
 		t.rec.State = provider.TriggerError
 		d.After.State, d.After.ErrorText = provider.TriggerError, "this version cannot read the trigger"
 	}
-	moved := t.rec
+	moved, job := t.rec, t.job
 	if d.Action == provider.Start {
 		j.running[job.Name]++
 	}
@@ -94,20 +112,18 @@ func (j *localJobs) launch(run provider.RunRecord, job provider.JobRecord, t pro
 // longer ours to end.
 func (s *Scheduler) localReturned(l *live, v verdict, forgotten bool) {
 	j, now := s.locals, cut(s.clock.Now())
-	key := l.trigger.TriggerKey
-	flying := l.after.State == provider.TriggerAcquired && l.rec.Kind == provider.KindSchedule
-	var next provider.Next
-	if flying {
-		next = s.rules().Settled(l.trigger, l.after.FireCount, now) // may ask a calendar: no lock
-	}
 	j.mu.Lock()
 	if j.running[l.rec.Job]--; j.running[l.rec.Job] <= 0 {
 		delete(j.running, l.rec.Job)
 	}
-	if t, known := j.triggers[key]; flying && known && t.rec.State == provider.TriggerAcquired && t.rec.Schedule == l.trigger.Schedule {
-		t.rec.State, t.rec.ScheduledAt, t.rec.NextFireAt = next.State, next.ScheduledAt, next.NextFireAt
-	}
 	j.mu.Unlock()
+	if l.after.State == provider.TriggerAcquired && l.rec.Kind == provider.KindSchedule {
+		if s.reg.foreign(l.trigger.Schedule) {
+			go j.land(l, now)
+		} else {
+			j.land(l, now)
+		}
+	}
 	rec := l.rec
 	rec.State, rec.CompletedAt = v.state, now
 	rec.ErrorCode, rec.ErrorText, rec.Result = string(v.code), v.text, l.run.takeResult()
@@ -120,6 +136,18 @@ func (s *Scheduler) localReturned(l *live, v verdict, forgotten bool) {
 		l.told <- rec
 		close(l.told)
 	}
+	j.wake.now()
+}
+
+// land gives an interval trigger whose run has ended its next instant (R159).
+func (j *localJobs) land(l *live, ended time.Time) {
+	next := j.s.rules().Settled(l.trigger, l.after.FireCount, ended)
+	j.mu.Lock()
+	t, known := j.triggers[l.trigger.TriggerKey]
+	if known && t.rec.State == provider.TriggerAcquired && t.rec.Schedule == l.trigger.Schedule {
+		t.rec.State, t.rec.ScheduledAt, t.rec.NextFireAt = next.State, next.ScheduledAt, next.NextFireAt
+	}
+	j.mu.Unlock()
 	j.wake.now()
 }
 

@@ -64,7 +64,7 @@ func (s *Scheduler) upkeepTurn(ctx context.Context) bool {
 		s.lease.noteUpkeep(s.clock.Now(), err == nil, false)
 	}
 	if rezone {
-		err := s.rezone()
+		err := s.asideIfForeign(&s.rezoning, s.rezone)
 		s.outcome("recompute by zone data", err)
 		s.lease.noteUpkeep(s.clock.Now(), false, err == nil)
 	}
@@ -125,13 +125,15 @@ func (s *Scheduler) passBy() {
 	}
 	rules := s.rules()
 	query := provider.TriggerQuery{States: []provider.TriggerState{provider.TriggerWaiting}}
-	s.outcome("pass by", s.eachPage(query, func(page []provider.TriggerRecord) ([]provider.RescheduleItem, error) {
-		return moved(page, func(t provider.TriggerRecord) (provider.Next, bool) {
-			if t.Local {
-				return provider.Next{}, false
-			}
-			return rules.PassBy(t, due.Now, patience)
-		}), nil
+	s.outcome("pass by", s.asideIfForeign(&s.passing, func() error {
+		return s.eachPage(query, func(page []provider.TriggerRecord) ([]provider.RescheduleItem, error) {
+			return moved(page, func(t provider.TriggerRecord) (provider.Next, bool) {
+				if t.Local {
+					return provider.Next{}, false
+				}
+				return rules.PassBy(t, due.Now, patience)
+			}), nil
+		})
 	}))
 }
 

@@ -107,6 +107,7 @@ func (s *Scheduler) AddJob(def JobDefinition) error {
 		if _, taken := r.jobs[def.Name]; taken {
 			return provider.Invalidf("job %s: is declared twice: give each job its own name", provider.Quote(def.Name))
 		}
+		def.Triggers = slices.Clone(def.Triggers)
 		r.jobs[def.Name] = def
 		r.order = append(r.order, def.Name)
 		return nil
@@ -151,14 +152,18 @@ func (r *registry) freeze() error {
 			}
 		}
 	}
+	wrapped := make(map[string]Handler, len(r.handlers))
+	for key, h := range r.handlers {
+		w, err := chain(h, r.wrap)
+		if err != nil {
+			faults = append(faults, provider.Invalidf("handler %s: %v", provider.Quote(key), err))
+		}
+		wrapped[key] = w
+	}
 	if len(faults) > 0 {
 		return errors.Join(faults...)
 	}
-	r.frozen = true
-	for key, h := range r.handlers {
-		r.handlers[key] = chain(h, r.wrap)
-	}
-	r.built = nil
+	r.frozen, r.handlers, r.built = true, wrapped, nil
 	return nil
 }
 

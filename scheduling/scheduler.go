@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gormsched/gormsched/scheduling/internal/plan"
 	"github.com/gormsched/gormsched/scheduling/provider"
@@ -43,6 +44,9 @@ type Scheduler struct {
 	result  error          // Run's; read after ended is closed
 	stop    signal         // Shutdown was called, or the engine fails
 	hurry   signal         // a Shutdown's context has ended
+
+	// Set while application calendars are asked, see aside.
+	bearing, mending, rezoning, passing atomic.Bool
 
 	// Of the code loop alone.
 	codeDone bool

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
+	"time"
 
+	"github.com/gormsched/gormsched/scheduling/internal/plan"
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
@@ -31,7 +34,7 @@ func (s *Scheduler) codeTurn(ctx context.Context) bool {
 	}
 	if s.mendIn--; s.mendIn < 0 {
 		s.mendIn = refreshPolls - 1
-		s.outcome("return triggers in error", s.mend())
+		s.outcome("return triggers in error", s.asideIfForeign(&s.mending, s.mend))
 		s.outcome("look at excluded jobs", s.reviewExcluded())
 	}
 	return pause(ctx, s.clock, s.opts.PollInterval, nil)
@@ -59,7 +62,7 @@ func (s *Scheduler) syncCode(ctx context.Context) (reached bool, err error) {
 	rules := s.rules()
 	for _, def := range s.reg.codeJobs() {
 		job := codeJob{def: def, record: codeRecord(def, s.opts.CodeVersion)}
-		if job.born, err = birth(rules, job.record, def.Triggers, now); err != nil {
+		if job.born, err = s.bear(rules, job.record, def, now); err != nil {
 			faults = append(faults, err)
 			continue
 		}
@@ -81,6 +84,31 @@ func (s *Scheduler) syncCode(ctx context.Context) (reached bool, err error) {
 		faults = append(faults, s.prune())
 	}
 	return true, errors.Join(faults...)
+}
+
+// bear computes the first instants of a code job.
+func (s *Scheduler) bear(rules *plan.Rules, record provider.JobRecord, def JobDefinition, now time.Time) (born, error) {
+	foreign := false
+	for _, t := range def.Triggers {
+		foreign = foreign || s.reg.foreign(t.Schedule.String())
+	}
+	if !foreign {
+		return birth(rules, record, def.Triggers, now)
+	}
+	var result atomic.Pointer[born]
+	err := s.aside(&s.bearing, func() error {
+		b, err := birth(rules, record, def.Triggers, now)
+		result.Store(&b)
+		return err
+	})
+	b := result.Load()
+	if err == nil && b == nil {
+		err = errCalendar // the scheduler stops
+	}
+	if err != nil {
+		return born{}, fmt.Errorf("job %s: %w", def.Name, err)
+	}
+	return *b, nil
 }
 
 // syncRound judges and writes once, and returns the jobs that lost a race.
