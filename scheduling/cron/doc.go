@@ -27,23 +27,24 @@
 // Names have three letters in either case. 0 and 7 are both Sunday, 1 is
 // Monday, 6 is Saturday. A field is a list of items with commas between them:
 //
-//   - every value; 1970 to 2099 in a list of years, 0 to 6 for weekdays
-//     a         one value
-//     a-b       a to b, where b is not less than a; for weekdays b may be 7
-//     */n       every n-th value from the lowest
-//     a/n       every n-th value from a to the highest (6 for weekdays)
-//     a-b/n     every n-th value from a to b
-//     ?         the same as *, in the two day fields, alone
-//     L         the last day of the month
-//     L-n       the n-th day before the last, n from 1 to 30
-//     nW        the day from Monday to Friday that is nearest to day n and in the
-//     same month; none in a month without a day n
-//     LW        the last day from Monday to Friday of the month
-//     nL        the last weekday n of the month: 5L, FRIL
-//     n#k       the k-th weekday n of the month, k from 1 to 5: 5#2, FRI#2
+//	item      means
+//	*         every value; 1970 to 2099 in a list of years, 0 to 6 for weekdays
+//	a         one value
+//	a-b       a to b, where b is not less than a; for weekdays b may be 7
+//	*/n       every n-th value from the lowest
+//	a/n       every n-th value from a to the highest (6 for weekdays)
+//	a-b/n     every n-th value from a to b
+//	?         the same as *, in the two day fields, alone
+//	L         the last day of the month
+//	L-n       the n-th day before the last, n from 1 to 30
+//	nW        the day from Monday to Friday that is nearest to day n and in the
+//	          same month; none in a month without a day n
+//	LW        the last day from Monday to Friday of the month
+//	nL        the last weekday n of the month: 5L, FRIL
+//	n#k       the k-th weekday n of the month, k from 1 to 5: 5#2, FRI#2
 //
-// n is at most the largest value of the field. A step begins anew each time:
-// "*/7" in the minutes is 0, 7, … 56 and then 0 again.
+// A step is at most the largest value of the field (6 for weekdays), and begins
+// anew each time: "*/7" in the minutes is 0, 7, … 56 and then 0 again.
 //
 // Day and weekday: exactly "*" or "?" leaves a field out of account; any other
 // text restricts, "*/2", "1-31" and "0-6" included. If both fields restrict, a
