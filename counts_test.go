@@ -109,10 +109,11 @@ var operations = []struct {
 	}},
 	{"record", func(w *world, n int) func() (int, error) {
 		var runs []provider.RunRecord
-		for _, id := range runIDs(n) {
+		for i, id := range runIDs(n) {
+			at := w.t0.Add(time.Duration(i) * time.Second)
 			runs = append(runs, provider.RunRecord{
 				ID: id, Job: "local", TriggerName: "t", Kind: provider.KindSchedule, State: provider.RunRunning,
-				Node: w.node.ID, Incarnation: w.node.Incarnation, ScheduledAt: w.t0, StartedAt: w.t0, Attempt: 1,
+				Node: w.node.ID, Incarnation: w.node.Incarnation, ScheduledAt: at, StartedAt: at, Attempt: 1,
 			})
 		}
 		return func() (int, error) { return n, w.s.Record(w.ctx, runs) }
@@ -219,17 +220,12 @@ func recoverAll(run provider.RunRecord, job provider.JobRecord, now time.Time) (
 // the hot path; R104, D37): 1, 16 and 500 take equally many.
 func TestStatementCounts(t *testing.T) {
 	onEach(t, func(t *testing.T, d testDatabase) {
+		s, wire := d.wired(t, Options{})
 		for _, op := range operations {
 			t.Run(op.name, func(t *testing.T) {
 				counts := map[int]int{}
 				var texts []string
 				for _, n := range []int{1, 16, 500} {
-					own := d
-					own.prefix = d.prefix + newPrefix()
-					s, wire := own.wired(t, Options{})
-					if d.name == "postgres" {
-						t.Cleanup(func() { dropTables(t, s.core.db, own.prefix) })
-					}
 					w := newWorld(t, s)
 					operation := op.prepare(w, n)
 					var items int

@@ -10,8 +10,8 @@ import (
 // Release gives back claims that were not begun (R269, D07, D29): the triggers
 // are Waiting again, or Paused where their flag is set, with their due instant
 // unchanged. Claims that are gone, begun, or held by another transaction are
-// left alone; what is held the node's own poll finds again. Repeating it is
-// safe, so that an unknown outcome is not looked up.
+// left alone; what is held the node's own poll finds again. An unknown commit is
+// looked up by the claims: those that it gave back are there no more.
 //
 // A trigger that turns Paused takes a due trigger away from its job, so the
 // row of an exclusive job is locked for it, without waiting; where that fails
@@ -20,26 +20,32 @@ func (s *JobStore) Release(ctx context.Context, req provider.ReleaseRequest) (in
 	if len(req.Items) == 0 {
 		return 0, nil
 	}
-	released := 0
+	var released []provider.ReleaseItem
 	err := s.core.inTx(ctx, "releasing claims", txDispatch, func(t *tx) error {
 		var err error
 		released, err = t.release(req)
 		return err
-	}, nil)
+	}, func(ctx context.Context) (bool, error) {
+		for _, item := range released[:min(len(released), 1)] { // all or none
+			there, err := s.core.anyClaim(ctx, []string{item.Key.String()}, item.ClaimID)
+			return !there, err
+		}
+		return true, nil
+	})
 	if err != nil {
 		return 0, err
 	}
-	return released, nil
+	return len(released), nil
 }
 
-func (t *tx) release(req provider.ReleaseRequest) (int, error) {
+func (t *tx) release(req provider.ReleaseRequest) ([]provider.ReleaseItem, error) {
 	keys := make([]string, len(req.Items))
 	for i, item := range req.Items {
 		keys[i] = item.Key.String()
 	}
 	triggers, err := t.lockTriggers(sortedUnique(keys))
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	var flagged []string
 	for _, view := range triggers {
@@ -52,13 +58,13 @@ func (t *tx) release(req provider.ReleaseRequest) (int, error) {
 		// Behind the triggers in the order of locks, and therefore skipping.
 		locked, err := t.lockJobs(flagged, t.c.exclusiveJobs(), dialects.LockSkip)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		if p.jobs, err = t.readJobs(flagged, locked); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
-	released := 0
+	var released []provider.ReleaseItem
 	for _, item := range req.Items {
 		view, ok := triggers[item.Key.String()]
 		tr := view.record
@@ -69,7 +75,7 @@ func (t *tx) release(req provider.ReleaseRequest) (int, error) {
 			continue
 		}
 		delete(triggers, item.Key.String())
-		released++
+		released = append(released, item)
 		if tr.Paused {
 			p.pause(tr)
 			continue

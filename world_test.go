@@ -21,11 +21,14 @@ type world struct {
 	node provider.NodeRef
 	ctx  context.Context
 	t0   time.Time // all due instants count from here
+	// claimID is the claim of the last claim call.
+	claimID int64
 }
 
 // past is how long ago everything that a test makes due has been due.
 const past = time.Hour
 
+// newWorld empties the store.
 func newWorld(t testing.TB, s *JobStore) *world {
 	t.Helper()
 	w := &world{TB: t, s: s, ctx: context.Background()}
@@ -34,7 +37,7 @@ func newWorld(t testing.TB, s *JobStore) *world {
 		t.Fatalf("Now: %v", err)
 	}
 	w.t0 = now.Add(-past)
-	w.node = w.register("n1")
+	w.clear()
 	return w
 }
 
@@ -55,6 +58,15 @@ func (w *world) register(id string) provider.NodeRef {
 		w.Fatalf("node %s is there already", id)
 	}
 	return a.Node.NodeRef
+}
+
+// clear empties the store and begins anew.
+func (w *world) clear() {
+	w.Helper()
+	for _, table := range []string{"jobs", "triggers", "runs", "nodes", "leases"} {
+		sqlExec(w, w.s, "DELETE FROM {{"+table+"}}")
+	}
+	w.node = w.register("n1")
 }
 
 // forget takes a node's row away, as a conviction does.
@@ -160,8 +172,9 @@ func decide(c provider.Candidate) provider.Decision {
 }
 
 func (w *world) claimRequest(limit int) provider.ClaimRequest {
+	w.claimID = newClaimID()
 	return provider.ClaimRequest{
-		AcquireRequest: provider.AcquireRequest{Node: w.node, ClaimID: newClaimID(), Limit: limit},
+		AcquireRequest: provider.AcquireRequest{Node: w.node, ClaimID: w.claimID, Limit: limit},
 		RunIDs:         runIDs(limit), Decide: decide,
 	}
 }
@@ -196,7 +209,7 @@ func (w *world) completions(state provider.RunState, begun ...provider.Begun) pr
 		item := provider.Completion{RunID: b.Run.ID, Job: b.Run.Job, State: state, Result: `{"r":1}`}
 		run, flight := b.Run, b.After.State == provider.TriggerAcquired && !b.After.Delete
 		if flight {
-			item.Trigger, item.ClaimID = b.Trigger.TriggerKey, b.Trigger.ClaimID
+			item.Trigger, item.ClaimID = b.Trigger.TriggerKey, w.claimID
 		}
 		item.Settle = func(at time.Time) provider.Settlement {
 			var s provider.Settlement
@@ -232,7 +245,7 @@ func (w *world) count(statement string, args ...any) int {
 }
 
 // invariants checks what must hold at every commit.
-func (w *world) invariants() {
+func (w *world) invariants(when string) {
 	w.Helper()
 	for text, statement := range map[string]string{
 		"an Acquired trigger without a whole claim, or another with one": `SELECT COUNT(*) FROM {{triggers}} WHERE
@@ -266,7 +279,7 @@ func (w *world) invariants() {
 			args = append(args, micros(now))
 		}
 		if n := w.count(statement, args...); n != 0 {
-			w.Errorf("%d × %s", n, text)
+			w.Errorf("%s: %d × %s", when, n, text)
 		}
 	}
 }
@@ -300,6 +313,10 @@ func (w *world) loadTrigger(key provider.TriggerKey) (provider.TriggerRecord, bo
 		}, "SELECT "+t.c.columns("", triggerColumns)+" FROM "+t.c.t.triggers+" WHERE trigger_key = ?", key.String())
 	}, nil))
 	return tr, found
+}
+
+func isOutcomeUnknown(err error) bool {
+	return errors.Is(err, provider.ErrOutcomeUnknown) && errors.Is(err, provider.ErrStoreUnavailable)
 }
 
 // wantUnavailable checks how an operation fails whose connection is gone.
