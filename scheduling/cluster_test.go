@@ -273,3 +273,49 @@ func equal[T comparable](t *testing.T, what string, got, want T) {
 		t.Errorf("%s: got %v, want %v", what, got, want)
 	}
 }
+
+// endElsewhere ends a run as a sweep by another node would.
+func endElsewhere(t *testing.T, store *inmemory.Store, run scheduling.RunRecord) {
+	t.Helper()
+	answer, err := store.Complete(t.Context(), provider.CompleteRequest{
+		Node:  provider.NodeRef{ID: run.Node, Incarnation: run.Incarnation},
+		Items: []provider.Completion{{RunID: run.ID, Job: run.Job, State: provider.RunLost}},
+	})
+	if err != nil || answer.Items[0].Outcome != provider.OutcomeDone {
+		t.Fatalf("Complete: %v %v", answer, err)
+	}
+}
+
+// notes are what goroutines of a test tell it.
+type notes struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (n *notes) add(text string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.list = append(n.list, text)
+}
+
+func (n *notes) all() []string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.Clone(n.list)
+}
+
+func (n *notes) String() string { return strings.Join(n.all(), " ") }
+
+// publisher notes the events that it gets as "topic job".
+type publisher struct {
+	notes
+	do func(event scheduling.Event) error
+}
+
+func (p *publisher) Publish(_ context.Context, event scheduling.Event) error {
+	p.add(strings.TrimPrefix(event.Type, "scheduling.") + ":" + event.Data.Job)
+	if p.do != nil {
+		return p.do(event)
+	}
+	return nil
+}
