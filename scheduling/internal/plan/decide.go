@@ -15,7 +15,9 @@ import (
 // value) is left as it is: Leave in a claim, Return in begin (D14). Begin also
 // returns a claim that is not due (the store's clock has stepped back), that has
 // become local, or whose trigger or present is not the one that was prepared
-// for; claiming again mends that. A claim leaves nothing but the unreadable.
+// for; claiming again mends that. A claim leaves nothing but the unreadable;
+// stores do not report what was left, so a caller that must know wraps the
+// function and notes it.
 func (r *Rules) Decide(prepared *Prepared) provider.DecideFunc {
 	return func(c provider.Candidate) provider.Decision { return r.decide(c, prepared) }
 }
@@ -88,11 +90,9 @@ func (r *Rules) occurrence(t provider.TriggerRecord, in reading, from source, no
 	case schedule.Manual:
 		return advance(t, complete()), found
 	case schedule.Interval:
-		if s.Repeat() > 0 && t.FireCount >= s.Repeat() {
-			return advance(t, complete()), found // R160
-		}
 		// The occurrence may be excluded all the same: a calendar was not
 		// asked when the last run ended, or a recovery made it due (R052).
+		// There is none where the runs are used up, a Lost one included (R160).
 		opens, f := from.open(at)
 		if f == stale {
 			return provider.Decision{}, stale
