@@ -1,0 +1,197 @@
+package scheduling
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/gormsched/gormsched/scheduling/provider"
+)
+
+// Schedule adds jobs, or replaces jobs of the same name whole, with their
+// triggers (R228). It takes effect at once; other nodes see it in their next
+// cycle. A trigger whose name and schedule are unchanged keeps its state and
+// progress, any other starts anew; running runs go on (D12). What is paused
+// stays paused (R247). A code job that is replaced becomes Overridden, and the
+// next start keeps the replacement until the code changes (R243). A later
+// definition of a name replaces an earlier one of the same call (R107).
+//
+// Per item: [ErrInvalidDefinition] with all faults, and [ErrHandlerNotFound] for
+// a handler that is not registered on this node (R241).
+func (s *Scheduler) Schedule(ctx context.Context, definitions ...JobDefinition) error {
+	b := &batch{total: len(definitions), replaced: make(map[int]int)}
+	rules := s.rules()
+	latest := make(map[string]int, len(definitions))
+	for i := len(definitions) - 1; i >= 0; i-- {
+		d := definitions[i]
+		if err := checkDefinition(d, rules); err != nil {
+			b.fail(i, d.Name, err)
+		} else if later, taken := latest[d.Name]; taken {
+			b.replaced[i] = later
+		} else {
+			latest[d.Name] = i
+		}
+	}
+	if len(latest) == 0 {
+		return b.err()
+	}
+	now, err := s.store.Now(ctx)
+	if err != nil && len(b.failed) == 0 {
+		return err
+	}
+	var items []item[*saving]
+	for i, d := range definitions {
+		if at, legal := latest[d.Name]; !legal || at != i {
+			continue
+		}
+		if err != nil {
+			b.fail(i, d.Name, err)
+			continue
+		}
+		job := d.record()
+		born, err := birth(rules, job, d.Triggers, now)
+		if err != nil {
+			b.fail(i, d.Name, err)
+			continue
+		}
+		items = append(items, item[*saving]{i, d.Name, &saving{born: born, build: func(stored provider.JobRecord) (provider.SaveItem, error) {
+			return provider.SaveItem{Job: runtimeRecord(d, stored, s.declared(d.Name)), Triggers: born.triggers}, nil
+		}}})
+	}
+	return s.saveAll(ctx, b, items)
+}
+
+// declared is this program's own declaration of a code job as it is stored at
+// the start; zero where it has none.
+func (s *Scheduler) declared(name string) provider.JobRecord {
+	if d, ok := s.reg.codeJob(name); ok {
+		return codeRecord(d, s.opts.CodeVersion)
+	}
+	return provider.JobRecord{}
+}
+
+// AddTriggers adds triggers to a job without replacing it (D38). On a code job
+// they survive restarts until its code changes.
+//
+// Per item: [ErrInvalidDefinition] with all faults, for a name that is taken
+// too; [ErrJobNotFound].
+func (s *Scheduler) AddTriggers(ctx context.Context, job string, triggers ...TriggerDefinition) error {
+	if len(triggers) == 0 {
+		return nil
+	}
+	if err := checkJobName(job); err != nil {
+		return err
+	}
+	stored, err := s.store.Jobs(ctx, []string{job})
+	if err != nil {
+		return err
+	}
+	if len(stored) == 0 {
+		return provider.NotFound(provider.CodeJobNotFound, job)
+	}
+	now, err := s.store.Now(ctx)
+	if err != nil {
+		return err
+	}
+	rules := s.rules()
+	var warnings []string
+	records := make(map[string]provider.TriggerRecord, len(triggers))
+	check := func(t TriggerDefinition) error {
+		var f faults
+		t.check("", &f)
+		f.add(t.known("", rules))
+		if _, taken := records[t.Name]; taken {
+			f.addf("Name %s stands twice in this call: give each trigger its own name", provider.Quote(t.Name))
+		}
+		if err := f.err(shownKey(job + "/" + t.Name)); err != nil {
+			return err
+		}
+		born, err := birth(rules, stored[0], []TriggerDefinition{t}, now)
+		if err != nil {
+			return err
+		}
+		records[t.Name] = born.triggers[0]
+		warnings = append(warnings, born.warnings...)
+		return nil
+	}
+	key := func(t TriggerDefinition) string { return job + "/" + t.Name }
+	done, err := each(triggers, key, check, func(legal []TriggerDefinition) ([]error, error) {
+		send := make([]provider.TriggerRecord, len(legal))
+		for i, t := range legal {
+			send[i] = records[t.Name]
+		}
+		return s.store.AddTriggers(ctx, send)
+	})
+	if len(done) > 0 {
+		s.warn(warnings)
+		s.definitionsChanged(job)
+		s.nudge()
+	}
+	return err
+}
+
+// RemoveTriggers deletes triggers that have not begun, one-shots included
+// (D38); a run that has begun goes on. On a code job they stay removed until its
+// code changes. Per item: [ErrTriggerNotFound].
+func (s *Scheduler) RemoveTriggers(ctx context.Context, keys ...TriggerKey) error {
+	done, err := each(keys, triggerKey, checkTriggerKey, func(legal []TriggerKey) ([]error, error) {
+		return s.store.RemoveTriggers(ctx, legal)
+	})
+	s.triggersChanged(done)
+	return err
+}
+
+// Unschedule deletes jobs with all their triggers, one-shots included. Running
+// runs go on, history stays; a code job is back at the next start (R229, R249).
+// Per item: [ErrJobNotFound].
+func (s *Scheduler) Unschedule(ctx context.Context, names ...string) error {
+	done, err := each(names, nameKey, checkJobName, func(legal []string) ([]error, error) {
+		return s.store.DeleteJobs(ctx, legal)
+	})
+	s.jobsChanged(TopicJobUnscheduled, done)
+	return err
+}
+
+// Restore brings code jobs that were changed or deleted at run time back to this
+// program's code. What is paused stays paused, and triggers of the same name
+// keep their progress (R239, R248).
+//
+// Per item: [ErrNoCodeDefinition] where this program declares no such job, or a
+// higher version of it has written the stored one (D40).
+func (s *Scheduler) Restore(ctx context.Context, names ...string) error {
+	b := &batch{total: len(names)}
+	rules := s.rules()
+	var now time.Time
+	var items []item[*saving]
+	for i, name := range names {
+		def, ok := s.reg.codeJob(name)
+		if !ok {
+			b.fail(i, name, provider.NotFound(provider.CodeNoCodeDefinition, shownKey(name)))
+			continue
+		}
+		if err := checkDefinition(def, rules); err != nil {
+			b.fail(i, name, err)
+			continue
+		}
+		if now.IsZero() {
+			var err error
+			if now, err = s.store.Now(ctx); err != nil {
+				return err
+			}
+		}
+		code := codeRecord(def, s.opts.CodeVersion)
+		born, err := birth(rules, code, def.Triggers, now)
+		if err != nil {
+			b.fail(i, name, err)
+			continue
+		}
+		items = append(items, item[*saving]{i, name, &saving{born: born, build: func(stored provider.JobRecord) (provider.SaveItem, error) {
+			if stored.CodeVersion > code.CodeVersion {
+				return provider.SaveItem{}, &provider.Error{Code: provider.CodeNoCodeDefinition, Key: name, Reason: fmt.Sprintf(
+					"the stored job is of CodeVersion %d, this program is %d: restore it from a node of that version", stored.CodeVersion, code.CodeVersion)}
+			}
+			return provider.SaveItem{Job: code, Triggers: born.triggers, KeepProgress: true}, nil
+		}}})
+	}
+	return s.saveAll(ctx, b, items)
+}
