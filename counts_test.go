@@ -3,6 +3,7 @@ package gormsched
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +32,17 @@ var operations = []struct {
 			w.triggers(w.trigger(name, "every-x", w.t0, true), w.trigger(name, "y", w.t0.Add(time.Second), true))
 		}
 		return claiming(w, n)
+	}},
+	{"claim that only advances, exclusive jobs with Blocked triggers", func(w *world, n int) func() (int, error) {
+		w.freeWithBlocked(n, false)
+		req := w.claimRequest(n)
+		req.Decide = func(provider.Candidate) provider.Decision {
+			return provider.Decision{Action: provider.Advance, After: provider.Progress{Delete: true}}
+		}
+		return func() (int, error) {
+			a, err := w.s.Claim(w.ctx, req)
+			return len(a.Items), err
+		}
 	}},
 	{"acquire", func(w *world, n int) func() (int, error) {
 		w.jobs(false, "a")
@@ -107,6 +119,25 @@ var operations = []struct {
 		}
 		return func() (int, error) { return w.s.Release(w.ctx, req) }
 	}},
+	{"release paused triggers, exclusive jobs with Blocked triggers", func(w *world, n int) func() (int, error) {
+		w.freeWithBlocked(n, false)
+		a, err := w.s.Acquire(w.ctx, provider.AcquireRequest{Node: w.node, ClaimID: newClaimID(), Limit: n})
+		w.must(err)
+		req := provider.ReleaseRequest{Node: w.node}
+		for _, c := range a.Claimed {
+			req.Items = append(req.Items, provider.ReleaseItem{Key: c.Trigger.TriggerKey, ClaimID: c.Trigger.ClaimID})
+			sqlExec(w, w.s, "UPDATE {{triggers}} SET paused = 1 WHERE trigger_key = ?", c.Trigger.TriggerKey.String())
+		}
+		return func() (int, error) { return w.s.Release(w.ctx, req) }
+	}},
+	{"sweep stray Blocked triggers", func(w *world, n int) func() (int, error) {
+		n = min(n, sweepMost)
+		w.freeWithBlocked(n, true)
+		return func() (int, error) {
+			a, err := w.s.Sweep(w.ctx, provider.SweepRequest{})
+			return a.HandedBack, err
+		}
+	}},
 	{"record", func(w *world, n int) func() (int, error) {
 		var runs []provider.RunRecord
 		for i, id := range runIDs(n) {
@@ -147,6 +178,20 @@ var operations = []struct {
 			return len(a.Runs), err
 		}
 	}},
+}
+
+// freeWithBlocked makes free exclusive jobs, each with a Blocked trigger and,
+// unless it is to be a stray, a due one before it.
+func (w *world) freeWithBlocked(n int, stray bool) {
+	w.jobs(true, w.names(n)...)
+	for _, name := range w.names(n) {
+		if !stray {
+			w.triggers(w.trigger(name, "x", w.t0, true))
+		}
+		tr := w.trigger(name, "y", w.t0.Add(time.Second), true)
+		tr.State = provider.TriggerBlocked
+		w.triggers(tr)
+	}
 }
 
 func (w *world) names(n int) []string {
@@ -233,7 +278,7 @@ func TestStatementCounts(t *testing.T) {
 					events := wire.record(func() { items, err = operation() })
 					w.must(err)
 					want := n
-					if op.name == "sweep" {
+					if strings.HasPrefix(op.name, "sweep") {
 						want = min(n, sweepMost)
 					}
 					if items != want {

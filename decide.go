@@ -253,10 +253,16 @@ func (c *core) moveTriggers(list []provider.TriggerRecord) dialects.Update {
 	}
 }
 
-func (t *tx) insertRuns(runs []provider.RunRecord) error {
+// newRuns inserts runs.
+func (c *core) newRuns(runs []provider.RunRecord) dialects.Insert {
 	rows := make([][]any, len(runs))
 	for i, r := range runs {
 		rows[i] = runRow(r)
 	}
-	return t.insertRows(t.c.t.runs, sourceColumns(runColumns...), rows)
+	return dialects.Insert{Table: c.t.runs, Columns: sourceColumns(runColumns...), Rows: rows}
+}
+
+func (t *tx) insertRuns(runs []provider.RunRecord) error {
+	in := t.c.newRuns(runs)
+	return t.insertRows(in.Table, in.Columns, in.Rows)
 }

@@ -28,22 +28,12 @@ func (s *JobStore) Begin(ctx context.Context, req provider.BeginRequest) (provid
 		answer, err = t.begin(req)
 		return err
 	}, func(ctx context.Context) (bool, error) {
-		return s.core.anyRun(ctx, startedIDs(answer.Items))
+		return s.core.decided(ctx, answer.Items, 0)
 	})
 	if err != nil {
 		return provider.BeginAnswer{}, err
 	}
 	return answer, nil
-}
-
-func startedIDs(items []provider.Begun) []string {
-	var ids []string
-	for _, b := range items {
-		if b.Outcome == provider.OutcomeStarted {
-			ids = append(ids, b.Run.ID)
-		}
-	}
-	return ids
 }
 
 func (t *tx) begin(req provider.BeginRequest) (provider.BeginAnswer, error) {

@@ -40,7 +40,7 @@ func (s *JobStore) Claim(ctx context.Context, req provider.ClaimRequest) (provid
 		answer, err = t.claim(req, filter, most)
 		return err
 	}, func(ctx context.Context) (bool, error) {
-		return s.core.claimTookEffect(ctx, answer.Items, req.ClaimID)
+		return s.core.decided(ctx, answer.Items, req.ClaimID)
 	})
 	if err != nil {
 		return provider.ClaimAnswer{}, err
@@ -154,23 +154,4 @@ func jobRecord(j *jobView) provider.JobRecord {
 func mended(tr provider.TriggerRecord) provider.TriggerRecord {
 	tr.Exclusive = true
 	return tr
-}
-
-// claimTookEffect looks a lost commit up by what the claim would have left: its
-// runs, or triggers that carry its id. Where it would have left neither, asking
-// again is safe: what it moved on is no longer due.
-func (c *core) claimTookEffect(ctx context.Context, items []provider.Begun, claimID int64) (bool, error) {
-	var runs, keys []string
-	for _, b := range items {
-		switch b.Outcome {
-		case provider.OutcomeStarted:
-			runs = append(runs, b.Run.ID)
-		case provider.OutcomeAcquired:
-			keys = append(keys, b.Trigger.TriggerKey.String())
-		}
-	}
-	if len(runs) > 0 {
-		return c.anyRun(ctx, runs)
-	}
-	return c.anyClaim(ctx, keys, claimID)
 }

@@ -3,6 +3,7 @@ package gormsched
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"github.com/gormsched/gormsched/dialects"
 	"github.com/gormsched/gormsched/scheduling/provider"
@@ -28,21 +29,43 @@ func (s *JobStore) Sweep(ctx context.Context, req provider.SweepRequest) (provid
 	if most < 1 || most > sweepMost {
 		most = sweepMost
 	}
+	var l leftovers
 	err := s.core.inTx(ctx, "recovering lost runs", txDispatch, func(t *tx) error {
 		var err error
-		answer, err = t.sweep(req.Recover, most)
+		answer, l, err = t.sweep(req.Recover, most)
 		return err
-	}, func(ctx context.Context) (bool, error) {
-		ids := make([]string, len(answer.Lost))
-		for i, run := range answer.Lost {
-			ids[i] = run.ID
-		}
-		return s.core.anyEnded(ctx, ids, micros(answer.Now))
-	})
+	}, func(ctx context.Context) (bool, error) { return s.core.swept(ctx, answer, l, most) })
 	if err != nil {
 		return provider.SweepAnswer{}, err
 	}
 	return answer, nil
+}
+
+// swept looks a lost commit up: by the runs that it would have ended, or else
+// by whether anything of what it found is still there.
+func (c *core) swept(ctx context.Context, answer provider.SweepAnswer, before leftovers, most int) (bool, error) {
+	if len(answer.Lost) > 0 {
+		ids := make([]string, len(answer.Lost))
+		for i, run := range answer.Lost {
+			ids[i] = run.ID
+		}
+		return c.anyEnded(ctx, ids, micros(answer.Now))
+	}
+	if len(answer.Returned)+answer.HandedBack == 0 {
+		return false, nil
+	}
+	done := true
+	err := c.inTx(ctx, "looking up a sweep", txRead, func(t *tx) error {
+		now, err := t.leftovers(micros(answer.Now), most)
+		for _, left := range now.claims {
+			done = done && !slices.Contains(before.claims, left)
+		}
+		for _, job := range now.jobs {
+			done = done && !slices.Contains(before.jobs, job)
+		}
+		return err
+	}, nil)
+	return done, err
 }
 
 // leftovers are the items of one pass.
@@ -62,22 +85,22 @@ type leftClaim struct {
 
 func (l leftovers) empty() bool { return len(l.runs)+len(l.claims)+len(l.jobs) == 0 }
 
-func (t *tx) sweep(recover provider.RecoverFunc, most int) (provider.SweepAnswer, error) {
+func (t *tx) sweep(recover provider.RecoverFunc, most int) (provider.SweepAnswer, leftovers, error) {
 	var answer provider.SweepAnswer
 	us, err := t.nowUS()
 	if err != nil {
-		return answer, err
+		return answer, leftovers{}, err
 	}
 	answer.Now = instant(us)
 	l, err := t.leftovers(us, most)
 	if err != nil || l.empty() {
-		return answer, err
+		return answer, l, err
 	}
 	answer.More = l.more
 	e := &ending{t: t, now: answer.Now}
 	views, err := e.lockLeftovers(l)
 	if err != nil {
-		return answer, err
+		return answer, l, err
 	}
 	for _, left := range l.runs {
 		e.lose(left, views[left.job], recover, &answer)
@@ -88,7 +111,7 @@ func (t *tx) sweep(recover provider.RecoverFunc, most int) (provider.SweepAnswer
 	concurrent := e.strays(l.jobs, views, &answer)
 	inserted, handedBack, err := e.apply()
 	if err != nil {
-		return answer, err
+		return answer, l, err
 	}
 	for _, tr := range e.insert {
 		if inserted[tr.TriggerKey.String()] {
@@ -97,7 +120,7 @@ func (t *tx) sweep(recover provider.RecoverFunc, most int) (provider.SweepAnswer
 	}
 	all, err := t.handBackAll(concurrent, false)
 	answer.HandedBack = handedBack + all
-	return answer, err
+	return answer, l, err
 }
 
 // lockLeftovers locks jobs, triggers and runs of the items, without waiting,

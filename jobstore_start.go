@@ -25,7 +25,7 @@ func (s *JobStore) Start(ctx context.Context, req provider.StartRequest) (provid
 		answer, err = t.startRuns(req)
 		return err
 	}, func(ctx context.Context) (bool, error) {
-		return s.core.anyRun(ctx, startedIDs(answer.Items))
+		return s.core.decided(ctx, answer.Items, 0)
 	})
 	if err != nil {
 		return provider.BeginAnswer{}, err
@@ -49,8 +49,7 @@ func (t *tx) startRuns(req provider.StartRequest) (provider.BeginAnswer, error) 
 	if err != nil {
 		return answer, err
 	}
-	concurrent := dialects.Statement{SQL: "j." + t.c.d.Quote("allow_concurrent") + " = 1"}
-	shared, err := t.lockJobs(names, concurrent, dialects.LockShareSkip)
+	shared, err := t.lockJobs(names, t.c.concurrentJobs(), dialects.LockShareSkip)
 	if err != nil {
 		return answer, err
 	}

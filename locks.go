@@ -51,6 +51,11 @@ func (c *core) exclusiveJobs() dialects.Statement {
 	return dialects.Statement{SQL: "j." + c.d.Quote("allow_concurrent") + " = 0"}
 }
 
+// concurrentJobs restricts it to the others.
+func (c *core) concurrentJobs() dialects.Statement {
+	return dialects.Statement{SQL: "j." + c.d.Quote("allow_concurrent") + " = 1"}
+}
+
 // sqlLockJobs locks those of the jobs that fit the condition.
 func (c *core) sqlLockJobs(names []string, where dialects.Statement, mode dialects.LockMode) (dialects.Statement, error) {
 	in, err := c.d.In("j."+c.d.Quote("job_name"), dialects.Key(128), anys(names))
@@ -138,11 +143,11 @@ func (t *tx) lockTriggers(keys []string) (map[string]triggerView, error) {
 	return found, err
 }
 
-// sqlTriggerClaims reads plainly which triggers are there, and whose they are.
+// sqlTriggerClaims reads plainly which triggers are there, whose they are, and
+// their versions.
 func (c *core) sqlTriggerClaims(keys []string) (dialects.Statement, error) {
-	q := c.d.Quote
-	in, err := c.d.In("t."+q("trigger_key"), dialects.Key(257), anys(keys))
-	text := "SELECT t." + q("trigger_key") + ", t." + q("claim_id") + " FROM " + c.t.triggers + " AS t WHERE " + in.SQL
+	in, err := c.d.In("t."+c.d.Quote("trigger_key"), dialects.Key(257), anys(keys))
+	text := "SELECT " + c.columns("t", []string{"trigger_key", "claim_id", "version"}) + " FROM " + c.t.triggers + " AS t WHERE " + in.SQL
 	return dialects.Statement{SQL: text, Args: in.Args}, err
 }
 
@@ -163,7 +168,8 @@ func (t *tx) heldTriggers(keys []string, locked map[string]triggerView) (map[str
 	err := t.queryKeys(missing, t.c.sqlTriggerClaims, func(rows *sql.Rows) error {
 		var key string
 		var claim sql.NullInt64
-		err := rows.Scan(&key, &claim)
+		var version int64
+		err := rows.Scan(&key, &claim, &version)
 		held[key] = claim.Int64
 		return err
 	})

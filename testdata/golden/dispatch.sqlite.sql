@@ -1,0 +1,638 @@
+-- opening of the dispatch
+DELETE
+  FROM "scheduler_leases"
+  WHERE 1 = 0;
+
+-- the clock
+SELECT (CAST(strftime('%s', 'now') AS INTEGER) * 1000000 + CAST(substr(strftime('%f', 'now'), 4) AS INTEGER) * 1000);
+
+-- candidates, 0 jobs excluded, locked true
+SELECT t."trigger_key", t."job_name", t."trigger_name", t."schedule_text", t."trigger_description", t."trigger_data", t."priority", t."misfire_policy", t."trigger_state", t."paused", t."is_local", t."is_exclusive", t."scheduled_us", t."next_fire_us", t."prev_fire_us", t."fire_count", t."claim_id", t."claimed_by", t."incarnation", t."claimed_us", t."run_as", t."attempt", t."retry_of", t."expires_us", t."error_code", t."error_text", t."zone_hash", t."version"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_state" = 1 AND t."is_local" = 0 AND t."next_fire_us" <= ?
+  ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key"
+  LIMIT 16;
+-- 1 arguments: 1
+
+-- further candidates, 0 jobs excluded
+SELECT t."trigger_key", t."job_name", t."trigger_name", t."schedule_text", t."trigger_description", t."trigger_data", t."priority", t."misfire_policy", t."trigger_state", t."paused", t."is_local", t."is_exclusive", t."scheduled_us", t."next_fire_us", t."prev_fire_us", t."fire_count", t."claim_id", t."claimed_by", t."incarnation", t."claimed_us", t."run_as", t."attempt", t."retry_of", t."expires_us", t."error_code", t."error_text", t."zone_hash", t."version"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_state" = 1 AND t."is_local" = 0 AND t."next_fire_us" <= ? AND t."next_fire_us" >= ? AND (t."next_fire_us" > ? OR t."priority" < ? OR (t."priority" = ? AND t."trigger_key" > ?))
+  ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key"
+  LIMIT 16;
+-- 6 arguments: 1, 1, 1, 0, 0, "j/t"
+
+-- next due, 0 jobs excluded
+SELECT MIN(t."next_fire_us")
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_state" = 1 AND t."is_local" = 0;
+
+-- next due and the clock, 0 jobs excluded
+SELECT (CAST(strftime('%s', 'now') AS INTEGER) * 1000000 + CAST(substr(strftime('%f', 'now'), 4) AS INTEGER) * 1000), (SELECT MIN(t."next_fire_us")
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_state" = 1 AND t."is_local" = 0);
+
+-- candidates, 1 jobs excluded, locked true
+SELECT t."trigger_key", t."job_name", t."trigger_name", t."schedule_text", t."trigger_description", t."trigger_data", t."priority", t."misfire_policy", t."trigger_state", t."paused", t."is_local", t."is_exclusive", t."scheduled_us", t."next_fire_us", t."prev_fire_us", t."fire_count", t."claim_id", t."claimed_by", t."incarnation", t."claimed_us", t."run_as", t."attempt", t."retry_of", t."expires_us", t."error_code", t."error_text", t."zone_hash", t."version"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_state" = 1 AND t."is_local" = 0 AND t."job_name" <> ? AND t."next_fire_us" <= ?
+  ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key"
+  LIMIT 16;
+-- 2 arguments: "x", 1
+
+-- further candidates, 1 jobs excluded
+SELECT t."trigger_key", t."job_name", t."trigger_name", t."schedule_text", t."trigger_description", t."trigger_data", t."priority", t."misfire_policy", t."trigger_state", t."paused", t."is_local", t."is_exclusive", t."scheduled_us", t."next_fire_us", t."prev_fire_us", t."fire_count", t."claim_id", t."claimed_by", t."incarnation", t."claimed_us", t."run_as", t."attempt", t."retry_of", t."expires_us", t."error_code", t."error_text", t."zone_hash", t."version"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_state" = 1 AND t."is_local" = 0 AND t."job_name" <> ? AND t."next_fire_us" <= ? AND t."next_fire_us" >= ? AND (t."next_fire_us" > ? OR t."priority" < ? OR (t."priority" = ? AND t."trigger_key" > ?))
+  ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key"
+  LIMIT 16;
+-- 7 arguments: "x", 1, 1, 1, 0, 0, "j/t"
+
+-- next due, 1 jobs excluded
+SELECT MIN(t."next_fire_us")
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_state" = 1 AND t."is_local" = 0 AND t."job_name" <> ?;
+-- 1 arguments: "x"
+
+-- next due and the clock, 1 jobs excluded
+SELECT (CAST(strftime('%s', 'now') AS INTEGER) * 1000000 + CAST(substr(strftime('%f', 'now'), 4) AS INTEGER) * 1000), (SELECT MIN(t."next_fire_us")
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_state" = 1 AND t."is_local" = 0 AND t."job_name" <> ?);
+-- 1 arguments: "x"
+
+-- candidates, 2 jobs excluded, locked true
+SELECT t."trigger_key", t."job_name", t."trigger_name", t."schedule_text", t."trigger_description", t."trigger_data", t."priority", t."misfire_policy", t."trigger_state", t."paused", t."is_local", t."is_exclusive", t."scheduled_us", t."next_fire_us", t."prev_fire_us", t."fire_count", t."claim_id", t."claimed_by", t."incarnation", t."claimed_us", t."run_as", t."attempt", t."retry_of", t."expires_us", t."error_code", t."error_text", t."zone_hash", t."version"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_state" = 1 AND t."is_local" = 0 AND t."job_name" NOT IN (SELECT value
+  FROM json_each(?)) AND (t."trigger_name" LIKE 'manual-%' OR t."trigger_name" LIKE 'retry-%' OR t."trigger_name" LIKE 'recovery-%') AND t."next_fire_us" <= ?
+  ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key"
+  LIMIT 16;
+-- 2 arguments: "[\"x\",\"y\"]", 1
+
+-- further candidates, 2 jobs excluded
+SELECT t."trigger_key", t."job_name", t."trigger_name", t."schedule_text", t."trigger_description", t."trigger_data", t."priority", t."misfire_policy", t."trigger_state", t."paused", t."is_local", t."is_exclusive", t."scheduled_us", t."next_fire_us", t."prev_fire_us", t."fire_count", t."claim_id", t."claimed_by", t."incarnation", t."claimed_us", t."run_as", t."attempt", t."retry_of", t."expires_us", t."error_code", t."error_text", t."zone_hash", t."version"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_state" = 1 AND t."is_local" = 0 AND t."job_name" NOT IN (SELECT value
+  FROM json_each(?)) AND (t."trigger_name" LIKE 'manual-%' OR t."trigger_name" LIKE 'retry-%' OR t."trigger_name" LIKE 'recovery-%') AND t."next_fire_us" <= ? AND t."next_fire_us" >= ? AND (t."next_fire_us" > ? OR t."priority" < ? OR (t."priority" = ? AND t."trigger_key" > ?))
+  ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key"
+  LIMIT 16;
+-- 7 arguments: "[\"x\",\"y\"]", 1, 1, 1, 0, 0, "j/t"
+
+-- next due, 2 jobs excluded
+SELECT MIN(t."next_fire_us")
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_state" = 1 AND t."is_local" = 0 AND t."job_name" NOT IN (SELECT value
+  FROM json_each(?)) AND (t."trigger_name" LIKE 'manual-%' OR t."trigger_name" LIKE 'retry-%' OR t."trigger_name" LIKE 'recovery-%');
+-- 1 arguments: "[\"x\",\"y\"]"
+
+-- next due and the clock, 2 jobs excluded
+SELECT (CAST(strftime('%s', 'now') AS INTEGER) * 1000000 + CAST(substr(strftime('%f', 'now'), 4) AS INTEGER) * 1000), (SELECT MIN(t."next_fire_us")
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_state" = 1 AND t."is_local" = 0 AND t."job_name" NOT IN (SELECT value
+  FROM json_each(?)) AND (t."trigger_name" LIKE 'manual-%' OR t."trigger_name" LIKE 'retry-%' OR t."trigger_name" LIKE 'recovery-%'));
+-- 1 arguments: "[\"x\",\"y\"]"
+
+-- lock exclusive jobs, 1
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ? AND (j."allow_concurrent" = 0)
+  ORDER BY j."job_name";
+-- 1 arguments: "a"
+
+-- share concurrent jobs, 1
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ? AND (j."allow_concurrent" = 1)
+  ORDER BY j."job_name";
+-- 1 arguments: "a"
+
+-- lock jobs, 1
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ?
+  ORDER BY j."job_name";
+-- 1 arguments: "a"
+
+-- read jobs, 1
+SELECT j."job_name", j."handler_key", j."job_description", j."job_data", j."allow_concurrent", j."every_instance", j."requests_recovery", j."paused", j."max_retries", j."retry_delay_ms", j."retry_max_delay_ms", j."retry_backoff", j."timeout_ms", j."active_run_id", j."fence", j."job_source", j."fingerprint", j."code_version", j."version", r."run_id"
+  FROM "scheduler_jobs" AS j
+  LEFT JOIN "scheduler_runs" AS r ON r."run_id" = j."active_run_id" AND r."run_state" + 0 = 1
+  WHERE j."job_name" = ?;
+-- 1 arguments: "a"
+
+-- lock jobs of ending runs, 1
+SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ? AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR 1 = 0)
+  ORDER BY j."job_name";
+-- 1 arguments: "a"
+
+-- lock jobs of ending runs, one about to get a trigger, 1
+SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ? AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR j."job_name" = ?)
+  ORDER BY j."job_name";
+-- 2 arguments: "a", "a"
+
+-- lock jobs of ending runs, several about to get a trigger, 1
+SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ? AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR j."job_name" IN (SELECT value
+  FROM json_each(?)))
+  ORDER BY j."job_name";
+-- 2 arguments: "a", "[\"a\",\"b\"]"
+
+-- read jobs of ending runs, 1
+SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ?
+  ORDER BY j."job_name";
+-- 1 arguments: "a"
+
+-- which jobs exist, 1
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ?;
+-- 1 arguments: "a"
+
+-- lock triggers, 1
+SELECT t."trigger_key", t."job_name", t."trigger_name", t."schedule_text", t."trigger_description", t."trigger_data", t."priority", t."misfire_policy", t."trigger_state", t."paused", t."is_local", t."is_exclusive", t."scheduled_us", t."next_fire_us", t."prev_fire_us", t."fire_count", t."claim_id", t."claimed_by", t."incarnation", t."claimed_us", t."run_as", t."attempt", t."retry_of", t."expires_us", t."error_code", t."error_text", t."zone_hash", t."version"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_key" = ?
+  ORDER BY t."trigger_key";
+-- 1 arguments: "a"
+
+-- whose triggers, 1
+SELECT t."trigger_key", t."claim_id", t."version"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_key" = ?;
+-- 1 arguments: "a"
+
+-- when triggers are due, 1
+SELECT t."trigger_key", t."next_fire_us"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_key" = ?;
+-- 1 arguments: "a"
+
+-- lock runs, 1
+SELECT r."run_id", r."job_name", r."trigger_name", r."run_kind", r."run_state", r."running_on", r."node_id", r."incarnation", r."scheduled_us", r."started_us", r."completed_us", r."attempt", r."retry_of", r."cancel_requested_us", r."fence", r."sequence_no", r."run_data", r."run_result", r."error_code", r."error_text", r."version"
+  FROM "scheduler_runs" AS r
+  WHERE r."run_id" = ?
+  ORDER BY r."run_id";
+-- 1 arguments: "a"
+
+-- lock runs to cancel, 1
+SELECT r."run_id", r."run_state", r."cancel_requested_us"
+  FROM "scheduler_runs" AS r
+  WHERE r."run_id" = ?
+  ORDER BY r."run_id";
+-- 1 arguments: "a"
+
+-- due triggers of occupied jobs, 1
+SELECT b."trigger_key", b."job_name", b."paused"
+  FROM "scheduler_triggers" AS b
+  WHERE b."job_name" = ? AND (b."trigger_state" = 1 AND b."is_local" + 0 = 0 AND b."next_fire_us" <= ?)
+  ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
+  LIMIT 500;
+-- 2 arguments: "a", 1
+
+-- first Blocked triggers, 1
+SELECT b."trigger_key", b."job_name", b."paused"
+  FROM "scheduler_triggers" AS b
+  WHERE b."job_name" = ? AND (b."trigger_state" = 3)
+  ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
+  LIMIT 16;
+-- 1 arguments: "a"
+
+-- first Blocked triggers that are not paused, 1
+SELECT b."trigger_key", b."job_name", b."paused"
+  FROM "scheduler_triggers" AS b
+  WHERE b."job_name" = ? AND (b."trigger_state" = 3 AND b."paused" = 0)
+  ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
+  LIMIT 16;
+-- 1 arguments: "a"
+
+-- hand all paused back, 1
+UPDATE "scheduler_triggers" AS t
+  SET "trigger_state" = 4, "version" = t."version" + 1
+  WHERE t."job_name" = ? AND t."trigger_state" = 3 AND t."paused" = 1;
+-- 1 arguments: "a"
+
+-- hand all back, 1
+UPDATE "scheduler_triggers" AS t
+  SET "trigger_state" = 1, "version" = t."version" + 1
+  WHERE t."job_name" = ? AND t."trigger_state" = 3 AND t."paused" = 0;
+-- 1 arguments: "a"
+
+-- occupy jobs, 1
+UPDATE "scheduler_jobs" AS t
+  SET "active_run_id" = ?, "fence" = ?, "version" = t."version" + 1
+  WHERE t."job_name" = ?;
+-- 3 arguments: "r", 0, "j"
+
+-- free jobs, 1
+UPDATE "scheduler_jobs" AS t
+  SET "active_run_id" = NULL, "version" = t."version" + 1
+  WHERE t."job_name" = ?;
+-- 1 arguments: "j"
+
+-- claim triggers, 1
+UPDATE "scheduler_triggers" AS t
+  SET "trigger_state" = 2, "claim_id" = ?, "claimed_by" = ?, "incarnation" = ?, "claimed_us" = ?, "version" = t."version" + 1
+  WHERE t."trigger_key" = ?;
+-- 5 arguments: 7, "n", 3, 1, "j/t"
+
+-- move triggers, 1
+UPDATE "scheduler_triggers" AS t
+  SET "trigger_state" = ?, "is_exclusive" = ?, "scheduled_us" = ?, "next_fire_us" = ?, "prev_fire_us" = ?, "fire_count" = ?, "claim_id" = ?, "claimed_by" = ?, "incarnation" = ?, "claimed_us" = ?, "error_code" = ?, "error_text" = ?, "zone_hash" = ?, "version" = t."version" + 1
+  WHERE t."trigger_key" = ?;
+-- 14 arguments: 0, 0, 1, 1, <nil>, 0, <nil>, <nil>, <nil>, <nil>, <nil>, <nil>, <nil>, "j/t"
+
+-- block triggers, 1
+UPDATE "scheduler_triggers" AS t
+  SET "trigger_state" = 3, "version" = t."version" + 1
+  WHERE t."trigger_key" = ?;
+-- 1 arguments: "a"
+
+-- hand triggers back, 1
+UPDATE "scheduler_triggers" AS t
+  SET "trigger_state" = ?, "version" = t."version" + 1
+  WHERE t."trigger_key" = ?;
+-- 2 arguments: 1, "a"
+
+-- end runs, 1
+UPDATE "scheduler_runs" AS t
+  SET "run_state" = ?, "completed_us" = ?, "run_result" = ?, "error_code" = ?, "error_text" = ?, "running_on" = NULL, "version" = t."version" + 1
+  WHERE t."run_id" = ?;
+-- 6 arguments: 1, 1, <nil>, <nil>, <nil>, "r"
+
+-- replace runs, 1
+UPDATE "scheduler_runs" AS t
+  SET "job_name" = ?, "trigger_name" = ?, "run_kind" = ?, "run_state" = ?, "running_on" = ?, "node_id" = ?, "incarnation" = ?, "scheduled_us" = ?, "started_us" = ?, "completed_us" = ?, "attempt" = ?, "retry_of" = ?, "cancel_requested_us" = ?, "fence" = ?, "sequence_no" = ?, "run_data" = ?, "run_result" = ?, "error_code" = ?, "error_text" = ?, "version" = t."version" + 1
+  WHERE t."run_id" = ?;
+-- 20 arguments: "j", "", 0, 1, "n", "n", 0, 1, 1, 1, <nil>, <nil>, <nil>, 0, 0, <nil>, <nil>, <nil>, <nil>, "r"
+
+-- request cancellation, 1
+UPDATE "scheduler_runs" AS t
+  SET "cancel_requested_us" = ?, "version" = t."version" + 1
+  WHERE t."run_id" = ?;
+-- 2 arguments: 1, "a"
+
+-- remove triggers, 1
+DELETE
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_key" = ?;
+-- 1 arguments: "a"
+
+-- insert runs, 1
+INSERT INTO "scheduler_runs" ("run_id", "job_name", "trigger_name", "run_kind", "run_state", "running_on", "node_id", "incarnation", "scheduled_us", "started_us", "completed_us", "attempt", "retry_of", "cancel_requested_us", "fence", "sequence_no", "run_data", "run_result", "error_code", "error_text", "version")
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+-- 21 arguments: "r", "j", "", 0, 1, "n", "n", 0, 1, 1, 1, <nil>, <nil>, <nil>, 0, 0, <nil>, <nil>, <nil>, <nil>, 0
+
+-- insert one-shots, 1
+INSERT INTO "scheduler_triggers" ("trigger_key", "job_name", "trigger_name", "schedule_text", "trigger_description", "trigger_data", "priority", "misfire_policy", "trigger_state", "paused", "is_local", "is_exclusive", "scheduled_us", "next_fire_us", "prev_fire_us", "fire_count", "claim_id", "claimed_by", "incarnation", "claimed_us", "run_as", "attempt", "retry_of", "expires_us", "error_code", "error_text", "zone_hash", "version")
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO NOTHING RETURNING "trigger_key";
+-- 28 arguments: "j/t", "j", "t", "s", <nil>, <nil>, 0, 0, 0, 0, 0, 0, 1, 1, <nil>, 0, <nil>, <nil>, <nil>, <nil>, 0, <nil>, <nil>, <nil>, <nil>, <nil>, <nil>, 0
+
+-- enqueue, 1
+INSERT INTO "scheduler_triggers" ("trigger_key", "job_name", "trigger_name", "schedule_text", "trigger_description", "trigger_data", "priority", "misfire_policy", "trigger_state", "paused", "is_local", "is_exclusive", "scheduled_us", "next_fire_us", "prev_fire_us", "fire_count", "claim_id", "claimed_by", "incarnation", "claimed_us", "run_as", "attempt", "retry_of", "expires_us", "error_code", "error_text", "zone_hash", "version") SELECT v."trigger_key", v."job_name", v."trigger_name", v."schedule_text", v."trigger_description", v."trigger_data", v."priority", v."misfire_policy", v."trigger_state", v."paused", v."is_local", 1 - j."allow_concurrent", COALESCE(v."scheduled_us", (CAST(strftime('%s', 'now') AS INTEGER) * 1000000 + CAST(substr(strftime('%f', 'now'), 4) AS INTEGER) * 1000)), COALESCE(v."next_fire_us", (CAST(strftime('%s', 'now') AS INTEGER) * 1000000 + CAST(substr(strftime('%f', 'now'), 4) AS INTEGER) * 1000)), v."prev_fire_us", v."fire_count", v."claim_id", v."claimed_by", v."incarnation", v."claimed_us", v."run_as", v."attempt", v."retry_of", v."expires_us", v."error_code", v."error_text", v."zone_hash", v."version"
+  FROM (SELECT value->>0 AS "trigger_key", value->>1 AS "job_name", value->>2 AS "trigger_name", value->>3 AS "schedule_text", value->>4 AS "trigger_description", value->>5 AS "trigger_data", value->>6 AS "priority", value->>7 AS "misfire_policy", value->>8 AS "trigger_state", value->>9 AS "paused", value->>10 AS "is_local", value->>11 AS "is_exclusive", value->>12 AS "scheduled_us", value->>13 AS "next_fire_us", value->>14 AS "prev_fire_us", value->>15 AS "fire_count", value->>16 AS "claim_id", value->>17 AS "claimed_by", value->>18 AS "incarnation", value->>19 AS "claimed_us", value->>20 AS "run_as", value->>21 AS "attempt", value->>22 AS "retry_of", value->>23 AS "expires_us", value->>24 AS "error_code", value->>25 AS "error_text", value->>26 AS "zone_hash", value->>27 AS "version"
+  FROM json_each(?)) AS v
+  JOIN "scheduler_jobs" AS j ON j."job_name" = v."job_name"
+  WHERE 1 = 1
+  ON CONFLICT DO NOTHING RETURNING "trigger_key", "next_fire_us";
+-- 1 arguments: "[[\"j/t\",\"j\",\"t\",\"s\",null,null,0,0,0,0,0,0,1,1,null,…
+
+-- enqueue at a known instant, 1
+INSERT INTO "scheduler_triggers" ("trigger_key", "job_name", "trigger_name", "schedule_text", "trigger_description", "trigger_data", "priority", "misfire_policy", "trigger_state", "paused", "is_local", "is_exclusive", "scheduled_us", "next_fire_us", "prev_fire_us", "fire_count", "claim_id", "claimed_by", "incarnation", "claimed_us", "run_as", "attempt", "retry_of", "expires_us", "error_code", "error_text", "zone_hash", "version") SELECT v."trigger_key", v."job_name", v."trigger_name", v."schedule_text", v."trigger_description", v."trigger_data", v."priority", v."misfire_policy", v."trigger_state", v."paused", v."is_local", 1 - j."allow_concurrent", COALESCE(v."scheduled_us", CAST(? AS bigint)), COALESCE(v."next_fire_us", CAST(? AS bigint)), v."prev_fire_us", v."fire_count", v."claim_id", v."claimed_by", v."incarnation", v."claimed_us", v."run_as", v."attempt", v."retry_of", v."expires_us", v."error_code", v."error_text", v."zone_hash", v."version"
+  FROM (SELECT value->>0 AS "trigger_key", value->>1 AS "job_name", value->>2 AS "trigger_name", value->>3 AS "schedule_text", value->>4 AS "trigger_description", value->>5 AS "trigger_data", value->>6 AS "priority", value->>7 AS "misfire_policy", value->>8 AS "trigger_state", value->>9 AS "paused", value->>10 AS "is_local", value->>11 AS "is_exclusive", value->>12 AS "scheduled_us", value->>13 AS "next_fire_us", value->>14 AS "prev_fire_us", value->>15 AS "fire_count", value->>16 AS "claim_id", value->>17 AS "claimed_by", value->>18 AS "incarnation", value->>19 AS "claimed_us", value->>20 AS "run_as", value->>21 AS "attempt", value->>22 AS "retry_of", value->>23 AS "expires_us", value->>24 AS "error_code", value->>25 AS "error_text", value->>26 AS "zone_hash", value->>27 AS "version"
+  FROM json_each(?)) AS v
+  JOIN "scheduler_jobs" AS j ON j."job_name" = v."job_name"
+  WHERE 1 = 1
+  ON CONFLICT DO NOTHING RETURNING "trigger_key", "next_fire_us";
+-- 3 arguments: 1, 1, "[[\"j/t\",\"j\",\"t\",\"s\",null,null,0,0,0,0,0,0,1,1,null,…
+
+-- lock exclusive jobs, 2
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" IN (SELECT value
+  FROM json_each(?)) AND (j."allow_concurrent" = 0)
+  ORDER BY j."job_name";
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- share concurrent jobs, 2
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" IN (SELECT value
+  FROM json_each(?)) AND (j."allow_concurrent" = 1)
+  ORDER BY j."job_name";
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- lock jobs, 2
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" IN (SELECT value
+  FROM json_each(?))
+  ORDER BY j."job_name";
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- read jobs, 2
+SELECT j."job_name", j."handler_key", j."job_description", j."job_data", j."allow_concurrent", j."every_instance", j."requests_recovery", j."paused", j."max_retries", j."retry_delay_ms", j."retry_max_delay_ms", j."retry_backoff", j."timeout_ms", j."active_run_id", j."fence", j."job_source", j."fingerprint", j."code_version", j."version", r."run_id"
+  FROM "scheduler_jobs" AS j
+  LEFT JOIN "scheduler_runs" AS r ON r."run_id" = j."active_run_id" AND r."run_state" + 0 = 1
+  WHERE j."job_name" IN (SELECT value
+  FROM json_each(?));
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- lock jobs of ending runs, 2
+SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" IN (SELECT value
+  FROM json_each(?)) AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR 1 = 0)
+  ORDER BY j."job_name";
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- lock jobs of ending runs, one about to get a trigger, 2
+SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" IN (SELECT value
+  FROM json_each(?)) AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR j."job_name" = ?)
+  ORDER BY j."job_name";
+-- 2 arguments: "[\"a\",\"b\"]", "a"
+
+-- lock jobs of ending runs, several about to get a trigger, 2
+SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" IN (SELECT value
+  FROM json_each(?)) AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR j."job_name" IN (SELECT value
+  FROM json_each(?)))
+  ORDER BY j."job_name";
+-- 2 arguments: "[\"a\",\"b\"]", "[\"a\",\"b\"]"
+
+-- read jobs of ending runs, 2
+SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" IN (SELECT value
+  FROM json_each(?))
+  ORDER BY j."job_name";
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- which jobs exist, 2
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" IN (SELECT value
+  FROM json_each(?));
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- lock triggers, 2
+SELECT t."trigger_key", t."job_name", t."trigger_name", t."schedule_text", t."trigger_description", t."trigger_data", t."priority", t."misfire_policy", t."trigger_state", t."paused", t."is_local", t."is_exclusive", t."scheduled_us", t."next_fire_us", t."prev_fire_us", t."fire_count", t."claim_id", t."claimed_by", t."incarnation", t."claimed_us", t."run_as", t."attempt", t."retry_of", t."expires_us", t."error_code", t."error_text", t."zone_hash", t."version"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_key" IN (SELECT value
+  FROM json_each(?))
+  ORDER BY t."trigger_key";
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- whose triggers, 2
+SELECT t."trigger_key", t."claim_id", t."version"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_key" IN (SELECT value
+  FROM json_each(?));
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- when triggers are due, 2
+SELECT t."trigger_key", t."next_fire_us"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_key" IN (SELECT value
+  FROM json_each(?));
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- lock runs, 2
+SELECT r."run_id", r."job_name", r."trigger_name", r."run_kind", r."run_state", r."running_on", r."node_id", r."incarnation", r."scheduled_us", r."started_us", r."completed_us", r."attempt", r."retry_of", r."cancel_requested_us", r."fence", r."sequence_no", r."run_data", r."run_result", r."error_code", r."error_text", r."version"
+  FROM "scheduler_runs" AS r
+  WHERE r."run_id" IN (SELECT value
+  FROM json_each(?))
+  ORDER BY r."run_id";
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- lock runs to cancel, 2
+SELECT r."run_id", r."run_state", r."cancel_requested_us"
+  FROM "scheduler_runs" AS r
+  WHERE r."run_id" IN (SELECT value
+  FROM json_each(?))
+  ORDER BY r."run_id";
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- due triggers of occupied jobs, 2
+SELECT t."trigger_key", t."job_name", t."paused"
+  FROM json_each(?) AS v
+  CROSS JOIN "scheduler_triggers" AS t
+  WHERE t."trigger_key" IN (SELECT b."trigger_key"
+  FROM "scheduler_triggers" AS b
+  WHERE b."job_name" = v.value AND (b."trigger_state" = 1 AND b."is_local" + 0 = 0 AND b."next_fire_us" <= ?)
+  ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
+  LIMIT 500)
+  LIMIT 500;
+-- 2 arguments: "[\"a\",\"b\"]", 1
+
+-- first Blocked triggers, 2
+SELECT t."trigger_key", t."job_name", t."paused"
+  FROM json_each(?) AS v
+  CROSS JOIN "scheduler_triggers" AS t
+  WHERE t."trigger_key" IN (SELECT b."trigger_key"
+  FROM "scheduler_triggers" AS b
+  WHERE b."job_name" = v.value AND (b."trigger_state" = 3)
+  ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
+  LIMIT 16)
+  LIMIT 32;
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- first Blocked triggers that are not paused, 2
+SELECT t."trigger_key", t."job_name", t."paused"
+  FROM json_each(?) AS v
+  CROSS JOIN "scheduler_triggers" AS t
+  WHERE t."trigger_key" IN (SELECT b."trigger_key"
+  FROM "scheduler_triggers" AS b
+  WHERE b."job_name" = v.value AND (b."trigger_state" = 3 AND b."paused" = 0)
+  ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
+  LIMIT 16)
+  LIMIT 32;
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- hand all paused back, 2
+UPDATE "scheduler_triggers" AS t
+  SET "trigger_state" = 4, "version" = t."version" + 1
+  WHERE t."job_name" IN (SELECT value
+  FROM json_each(?)) AND t."trigger_state" = 3 AND t."paused" = 1;
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- hand all back, 2
+UPDATE "scheduler_triggers" AS t
+  SET "trigger_state" = 1, "version" = t."version" + 1
+  WHERE t."job_name" IN (SELECT value
+  FROM json_each(?)) AND t."trigger_state" = 3 AND t."paused" = 0;
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- occupy jobs, 2
+UPDATE "scheduler_jobs" AS t
+  SET "active_run_id" = v."active_run_id", "fence" = v."fence", "version" = t."version" + 1
+  FROM (SELECT value->>0 AS "job_name", value->>1 AS "active_run_id", value->>2 AS "fence"
+  FROM json_each(?)) AS v
+  WHERE t."job_name" = v."job_name";
+-- 1 arguments: "[[\"j\",\"r\",0],[\"j\",\"r\",0]]"
+
+-- free jobs, 2
+UPDATE "scheduler_jobs" AS t
+  SET "active_run_id" = NULL, "version" = t."version" + 1
+  WHERE t."job_name" IN (SELECT value
+  FROM json_each(?));
+-- 1 arguments: "[\"j\",\"j\"]"
+
+-- claim triggers, 2
+UPDATE "scheduler_triggers" AS t
+  SET "trigger_state" = 2, "claim_id" = ?, "claimed_by" = ?, "incarnation" = ?, "claimed_us" = ?, "version" = t."version" + 1
+  WHERE t."trigger_key" IN (SELECT value
+  FROM json_each(?));
+-- 5 arguments: 7, "n", 3, 1, "[\"j/t\",\"j/t\"]"
+
+-- move triggers, 2
+UPDATE "scheduler_triggers" AS t
+  SET "trigger_state" = v."trigger_state", "is_exclusive" = v."is_exclusive", "scheduled_us" = v."scheduled_us", "next_fire_us" = v."next_fire_us", "prev_fire_us" = v."prev_fire_us", "fire_count" = v."fire_count", "claim_id" = v."claim_id", "claimed_by" = v."claimed_by", "incarnation" = v."incarnation", "claimed_us" = v."claimed_us", "error_code" = v."error_code", "error_text" = v."error_text", "zone_hash" = v."zone_hash", "version" = t."version" + 1
+  FROM (SELECT value->>0 AS "trigger_key", value->>1 AS "trigger_state", value->>2 AS "is_exclusive", value->>3 AS "scheduled_us", value->>4 AS "next_fire_us", value->>5 AS "prev_fire_us", value->>6 AS "fire_count", value->>7 AS "claim_id", value->>8 AS "claimed_by", value->>9 AS "incarnation", value->>10 AS "claimed_us", value->>11 AS "error_code", value->>12 AS "error_text", value->>13 AS "zone_hash"
+  FROM json_each(?)) AS v
+  WHERE t."trigger_key" = v."trigger_key";
+-- 1 arguments: "[[\"j/t\",0,0,1,1,null,0,null,null,null,null,null,null,null…
+
+-- block triggers, 2
+UPDATE "scheduler_triggers" AS t
+  SET "trigger_state" = 3, "version" = t."version" + 1
+  WHERE t."trigger_key" IN (SELECT value
+  FROM json_each(?));
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- hand triggers back, 2
+UPDATE "scheduler_triggers" AS t
+  SET "trigger_state" = v."trigger_state", "version" = t."version" + 1
+  FROM (SELECT value->>0 AS "trigger_key", value->>1 AS "trigger_state"
+  FROM json_each(?)) AS v
+  WHERE t."trigger_key" = v."trigger_key";
+-- 1 arguments: "[[\"a\",1],[\"b\",1]]"
+
+-- end runs, 2
+UPDATE "scheduler_runs" AS t
+  SET "run_state" = v."run_state", "completed_us" = v."completed_us", "run_result" = v."run_result", "error_code" = v."error_code", "error_text" = v."error_text", "running_on" = NULL, "version" = t."version" + 1
+  FROM (SELECT value->>0 AS "run_id", value->>1 AS "run_state", value->>2 AS "completed_us", value->>3 AS "run_result", value->>4 AS "error_code", value->>5 AS "error_text"
+  FROM json_each(?)) AS v
+  WHERE t."run_id" = v."run_id";
+-- 1 arguments: "[[\"r\",1,1,null,null,null],[\"r\",1,1,null,null,null]]"
+
+-- replace runs, 2
+UPDATE "scheduler_runs" AS t
+  SET "job_name" = v."job_name", "trigger_name" = v."trigger_name", "run_kind" = v."run_kind", "run_state" = v."run_state", "running_on" = v."running_on", "node_id" = v."node_id", "incarnation" = v."incarnation", "scheduled_us" = v."scheduled_us", "started_us" = v."started_us", "completed_us" = v."completed_us", "attempt" = v."attempt", "retry_of" = v."retry_of", "cancel_requested_us" = v."cancel_requested_us", "fence" = v."fence", "sequence_no" = v."sequence_no", "run_data" = v."run_data", "run_result" = v."run_result", "error_code" = v."error_code", "error_text" = v."error_text", "version" = t."version" + 1
+  FROM (SELECT value->>0 AS "run_id", value->>1 AS "job_name", value->>2 AS "trigger_name", value->>3 AS "run_kind", value->>4 AS "run_state", value->>5 AS "running_on", value->>6 AS "node_id", value->>7 AS "incarnation", value->>8 AS "scheduled_us", value->>9 AS "started_us", value->>10 AS "completed_us", value->>11 AS "attempt", value->>12 AS "retry_of", value->>13 AS "cancel_requested_us", value->>14 AS "fence", value->>15 AS "sequence_no", value->>16 AS "run_data", value->>17 AS "run_result", value->>18 AS "error_code", value->>19 AS "error_text"
+  FROM json_each(?)) AS v
+  WHERE t."run_id" = v."run_id";
+-- 1 arguments: "[[\"r\",\"j\",\"\",0,1,\"n\",\"n\",0,1,1,1,null,null,null,0…
+
+-- request cancellation, 2
+UPDATE "scheduler_runs" AS t
+  SET "cancel_requested_us" = ?, "version" = t."version" + 1
+  WHERE t."run_id" IN (SELECT value
+  FROM json_each(?));
+-- 2 arguments: 1, "[\"a\",\"b\"]"
+
+-- remove triggers, 2
+DELETE
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_key" IN (SELECT value
+  FROM json_each(?));
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- insert runs, 2
+INSERT INTO "scheduler_runs" ("run_id", "job_name", "trigger_name", "run_kind", "run_state", "running_on", "node_id", "incarnation", "scheduled_us", "started_us", "completed_us", "attempt", "retry_of", "cancel_requested_us", "fence", "sequence_no", "run_data", "run_result", "error_code", "error_text", "version") SELECT v."run_id", v."job_name", v."trigger_name", v."run_kind", v."run_state", v."running_on", v."node_id", v."incarnation", v."scheduled_us", v."started_us", v."completed_us", v."attempt", v."retry_of", v."cancel_requested_us", v."fence", v."sequence_no", v."run_data", v."run_result", v."error_code", v."error_text", v."version"
+  FROM (SELECT value->>0 AS "run_id", value->>1 AS "job_name", value->>2 AS "trigger_name", value->>3 AS "run_kind", value->>4 AS "run_state", value->>5 AS "running_on", value->>6 AS "node_id", value->>7 AS "incarnation", value->>8 AS "scheduled_us", value->>9 AS "started_us", value->>10 AS "completed_us", value->>11 AS "attempt", value->>12 AS "retry_of", value->>13 AS "cancel_requested_us", value->>14 AS "fence", value->>15 AS "sequence_no", value->>16 AS "run_data", value->>17 AS "run_result", value->>18 AS "error_code", value->>19 AS "error_text", value->>20 AS "version"
+  FROM json_each(?)) AS v
+  WHERE 1 = 1;
+-- 1 arguments: "[[\"r\",\"j\",\"\",0,1,\"n\",\"n\",0,1,1,1,null,null,null,0…
+
+-- insert one-shots, 2
+INSERT INTO "scheduler_triggers" ("trigger_key", "job_name", "trigger_name", "schedule_text", "trigger_description", "trigger_data", "priority", "misfire_policy", "trigger_state", "paused", "is_local", "is_exclusive", "scheduled_us", "next_fire_us", "prev_fire_us", "fire_count", "claim_id", "claimed_by", "incarnation", "claimed_us", "run_as", "attempt", "retry_of", "expires_us", "error_code", "error_text", "zone_hash", "version") SELECT v."trigger_key", v."job_name", v."trigger_name", v."schedule_text", v."trigger_description", v."trigger_data", v."priority", v."misfire_policy", v."trigger_state", v."paused", v."is_local", v."is_exclusive", v."scheduled_us", v."next_fire_us", v."prev_fire_us", v."fire_count", v."claim_id", v."claimed_by", v."incarnation", v."claimed_us", v."run_as", v."attempt", v."retry_of", v."expires_us", v."error_code", v."error_text", v."zone_hash", v."version"
+  FROM (SELECT value->>0 AS "trigger_key", value->>1 AS "job_name", value->>2 AS "trigger_name", value->>3 AS "schedule_text", value->>4 AS "trigger_description", value->>5 AS "trigger_data", value->>6 AS "priority", value->>7 AS "misfire_policy", value->>8 AS "trigger_state", value->>9 AS "paused", value->>10 AS "is_local", value->>11 AS "is_exclusive", value->>12 AS "scheduled_us", value->>13 AS "next_fire_us", value->>14 AS "prev_fire_us", value->>15 AS "fire_count", value->>16 AS "claim_id", value->>17 AS "claimed_by", value->>18 AS "incarnation", value->>19 AS "claimed_us", value->>20 AS "run_as", value->>21 AS "attempt", value->>22 AS "retry_of", value->>23 AS "expires_us", value->>24 AS "error_code", value->>25 AS "error_text", value->>26 AS "zone_hash", value->>27 AS "version"
+  FROM json_each(?)) AS v
+  WHERE 1 = 1
+  ON CONFLICT DO NOTHING RETURNING "trigger_key";
+-- 1 arguments: "[[\"j/t\",\"j\",\"t\",\"s\",null,null,0,0,0,0,0,0,1,1,null,…
+
+-- enqueue, 2
+INSERT INTO "scheduler_triggers" ("trigger_key", "job_name", "trigger_name", "schedule_text", "trigger_description", "trigger_data", "priority", "misfire_policy", "trigger_state", "paused", "is_local", "is_exclusive", "scheduled_us", "next_fire_us", "prev_fire_us", "fire_count", "claim_id", "claimed_by", "incarnation", "claimed_us", "run_as", "attempt", "retry_of", "expires_us", "error_code", "error_text", "zone_hash", "version") SELECT v."trigger_key", v."job_name", v."trigger_name", v."schedule_text", v."trigger_description", v."trigger_data", v."priority", v."misfire_policy", v."trigger_state", v."paused", v."is_local", 1 - j."allow_concurrent", COALESCE(v."scheduled_us", (CAST(strftime('%s', 'now') AS INTEGER) * 1000000 + CAST(substr(strftime('%f', 'now'), 4) AS INTEGER) * 1000)), COALESCE(v."next_fire_us", (CAST(strftime('%s', 'now') AS INTEGER) * 1000000 + CAST(substr(strftime('%f', 'now'), 4) AS INTEGER) * 1000)), v."prev_fire_us", v."fire_count", v."claim_id", v."claimed_by", v."incarnation", v."claimed_us", v."run_as", v."attempt", v."retry_of", v."expires_us", v."error_code", v."error_text", v."zone_hash", v."version"
+  FROM (SELECT value->>0 AS "trigger_key", value->>1 AS "job_name", value->>2 AS "trigger_name", value->>3 AS "schedule_text", value->>4 AS "trigger_description", value->>5 AS "trigger_data", value->>6 AS "priority", value->>7 AS "misfire_policy", value->>8 AS "trigger_state", value->>9 AS "paused", value->>10 AS "is_local", value->>11 AS "is_exclusive", value->>12 AS "scheduled_us", value->>13 AS "next_fire_us", value->>14 AS "prev_fire_us", value->>15 AS "fire_count", value->>16 AS "claim_id", value->>17 AS "claimed_by", value->>18 AS "incarnation", value->>19 AS "claimed_us", value->>20 AS "run_as", value->>21 AS "attempt", value->>22 AS "retry_of", value->>23 AS "expires_us", value->>24 AS "error_code", value->>25 AS "error_text", value->>26 AS "zone_hash", value->>27 AS "version"
+  FROM json_each(?)) AS v
+  JOIN "scheduler_jobs" AS j ON j."job_name" = v."job_name"
+  WHERE 1 = 1
+  ON CONFLICT DO NOTHING RETURNING "trigger_key", "next_fire_us";
+-- 1 arguments: "[[\"j/t\",\"j\",\"t\",\"s\",null,null,0,0,0,0,0,0,1,1,null,…
+
+-- enqueue at a known instant, 2
+INSERT INTO "scheduler_triggers" ("trigger_key", "job_name", "trigger_name", "schedule_text", "trigger_description", "trigger_data", "priority", "misfire_policy", "trigger_state", "paused", "is_local", "is_exclusive", "scheduled_us", "next_fire_us", "prev_fire_us", "fire_count", "claim_id", "claimed_by", "incarnation", "claimed_us", "run_as", "attempt", "retry_of", "expires_us", "error_code", "error_text", "zone_hash", "version") SELECT v."trigger_key", v."job_name", v."trigger_name", v."schedule_text", v."trigger_description", v."trigger_data", v."priority", v."misfire_policy", v."trigger_state", v."paused", v."is_local", 1 - j."allow_concurrent", COALESCE(v."scheduled_us", CAST(? AS bigint)), COALESCE(v."next_fire_us", CAST(? AS bigint)), v."prev_fire_us", v."fire_count", v."claim_id", v."claimed_by", v."incarnation", v."claimed_us", v."run_as", v."attempt", v."retry_of", v."expires_us", v."error_code", v."error_text", v."zone_hash", v."version"
+  FROM (SELECT value->>0 AS "trigger_key", value->>1 AS "job_name", value->>2 AS "trigger_name", value->>3 AS "schedule_text", value->>4 AS "trigger_description", value->>5 AS "trigger_data", value->>6 AS "priority", value->>7 AS "misfire_policy", value->>8 AS "trigger_state", value->>9 AS "paused", value->>10 AS "is_local", value->>11 AS "is_exclusive", value->>12 AS "scheduled_us", value->>13 AS "next_fire_us", value->>14 AS "prev_fire_us", value->>15 AS "fire_count", value->>16 AS "claim_id", value->>17 AS "claimed_by", value->>18 AS "incarnation", value->>19 AS "claimed_us", value->>20 AS "run_as", value->>21 AS "attempt", value->>22 AS "retry_of", value->>23 AS "expires_us", value->>24 AS "error_code", value->>25 AS "error_text", value->>26 AS "zone_hash", value->>27 AS "version"
+  FROM json_each(?)) AS v
+  JOIN "scheduler_jobs" AS j ON j."job_name" = v."job_name"
+  WHERE 1 = 1
+  ON CONFLICT DO NOTHING RETURNING "trigger_key", "next_fire_us";
+-- 3 arguments: 1, 1, "[[\"j/t\",\"j\",\"t\",\"s\",null,null,0,0,0,0,0,0,1,1,null,…
+
+-- runs in flight
+SELECT r."run_id", r."job_name", r."trigger_name", r."run_kind", r."run_state", r."running_on", r."node_id", r."incarnation", r."scheduled_us", r."started_us", r."completed_us", r."attempt", r."retry_of", r."cancel_requested_us", r."fence", r."sequence_no", r."run_data", r."run_result", r."error_code", r."error_text", r."version", (CAST(strftime('%s', 'now') AS INTEGER) * 1000000 + CAST(substr(strftime('%f', 'now'), 4) AS INTEGER) * 1000)
+  FROM "scheduler_runs" AS r
+  WHERE r."running_on" = ? AND r."incarnation" = ?;
+-- 2 arguments: "n", 3
+
+-- claims in flight
+SELECT t."trigger_key", t."job_name", t."trigger_name", t."schedule_text", t."trigger_description", t."trigger_data", t."priority", t."misfire_policy", t."trigger_state", t."paused", t."is_local", t."is_exclusive", t."scheduled_us", t."next_fire_us", t."prev_fire_us", t."fire_count", t."claim_id", t."claimed_by", t."incarnation", t."claimed_us", t."run_as", t."attempt", t."retry_of", t."expires_us", t."error_code", t."error_text", t."zone_hash", t."version"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_state" = 2 AND t."claimed_by" = ? AND t."incarnation" = ? AND t."next_fire_us" IS NOT NULL;
+-- 2 arguments: "n", 3
+
+-- lost runs
+SELECT r."run_id", r."job_name", r."trigger_name"
+  FROM "scheduler_runs" AS r
+  WHERE r."running_on" IS NOT NULL
+  AND NOT EXISTS (SELECT 1
+  FROM "scheduler_nodes" AS n
+  WHERE n."node_id" = r."running_on" AND n."incarnation" = r."incarnation")
+  LIMIT 101;
+
+-- lost claims
+SELECT t."trigger_key", t."job_name", t."claim_id"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_state" = 2
+  AND NOT EXISTS (SELECT 1
+  FROM "scheduler_nodes" AS n
+  WHERE n."node_id" = t."claimed_by" AND n."incarnation" = t."incarnation") AND (t."next_fire_us" IS NOT NULL OR NOT EXISTS (SELECT 1
+  FROM "scheduler_runs" AS r
+  WHERE r."running_on" = t."claimed_by" AND r."incarnation" = t."incarnation" AND r."job_name" = t."job_name" AND r."trigger_name" = t."trigger_name"))
+  LIMIT 101;
+
+-- stray jobs
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE EXISTS (SELECT 1
+  FROM "scheduler_triggers" AS t
+  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 3) AND (j."allow_concurrent" = 1 OR NOT EXISTS (SELECT 1
+  FROM "scheduler_runs" AS r
+  WHERE r."run_id" = j."active_run_id" AND r."run_state" + 0 = 1)
+  AND NOT EXISTS (SELECT 1
+  FROM "scheduler_triggers" AS t
+  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 2)
+  AND NOT EXISTS (SELECT 1
+  FROM "scheduler_triggers" AS t
+  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 1 AND t."next_fire_us" <= ?))
+  LIMIT 101;
+-- 1 arguments: 1
+
+-- trigger names of runs
+SELECT r."trigger_name"
+  FROM "scheduler_runs" AS r
+  WHERE r."job_name" = ? AND r."scheduled_us" >= ?;
+-- 2 arguments: "j", 1
+
