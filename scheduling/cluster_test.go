@@ -179,7 +179,15 @@ func (n *node) run() *node {
 	n.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	n.end = cancel
-	go func() { n.done <- n.Scheduler.Run(ctx) }()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		n.done <- n.Scheduler.Run(ctx)
+	}()
+	n.t.Cleanup(func() { // where the test has failed before its stop
+		cancel()
+		<-ended
+	})
 	synctest.Wait()
 	return n
 }

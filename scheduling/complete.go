@@ -50,6 +50,7 @@ type completion struct {
 	told  chan provider.RunRecord
 	after time.Time
 	tries int
+	held  bool // others held its rows
 }
 
 func newCompletions(s *Scheduler) *completions {
@@ -222,6 +223,7 @@ func (q *completions) failed(batch []*completion, err error) {
 	if len(batch) == 1 {
 		c := batch[0]
 		c.tries++
+		c.held = false
 		c.after = now.Add(backoff(c.tries, retryFirst, 30*time.Second))
 		q.later = append(q.later, c)
 	} else {
@@ -251,18 +253,33 @@ func (q *completions) taken(again, done []*completion, records []provider.RunRec
 	q.mu.Lock()
 	q.flying -= len(again) + len(done)
 	if len(done) > 0 {
+		if q.fails > 1 {
+			q.recall() // the store was away, and no run is to blame
+		}
 		q.fails, q.resume = 0, time.Time{}
 		q.limit = min(q.limit*2, provider.MaxBatch)
 	}
 	for _, c := range again {
-		c.tries++
-		c.after = now.Add(heldWait)
+		c.held, c.after = true, now.Add(heldWait)
 		q.later = append(q.later, c)
 	}
 	q.mu.Unlock()
 	if s.unblocked() {
 		s.nudge()
 	}
+}
+
+// recall makes ready again what failed alone. Caller holds mu.
+func (q *completions) recall() {
+	rest := q.later[:0:0]
+	for _, c := range q.later {
+		if c.held {
+			rest = append(rest, c)
+		} else {
+			q.ready = append(q.ready, c)
+		}
+	}
+	q.later = rest
 }
 
 // settled reports what became of one run, and returns its record.

@@ -2,6 +2,7 @@ package scheduling
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -32,6 +33,7 @@ func (s *Scheduler) register(ctx context.Context) error {
 		now := s.clock.Now()
 		switch {
 		case err != nil:
+			watch.unsure = watch.unsure || errors.Is(err, provider.ErrOutcomeUnknown)
 			pause(ctx, s.clock, s.opts.PollInterval, nil)
 		case answer.Registered:
 			s.joined(answer, asked, now, req.Replace != nil)
@@ -66,6 +68,8 @@ type predecessor struct {
 	watched time.Duration
 	last    time.Time
 	looks   int
+	// unsure: an answer to our own registration was lost.
+	unsure bool
 }
 
 // look judges one sight of the row: dead when it has stood still for the
@@ -73,6 +77,9 @@ type predecessor struct {
 // has given its runs up itself; an error when it moves.
 func (p *predecessor) look(row provider.NodeRecord, own provider.ProcessIdentity, o Options, asked, now time.Time) (dead bool, err error) {
 	p.looks++
+	if p.unsure && row.Process == own && row.HeartbeatAt.Equal(row.StartedAt) {
+		return true, nil // this process wrote it, and has not got the answer
+	}
 	if p.looks == 1 {
 		p.row, p.last = row, now
 		timeout, beat := row.Timeout, row.HeartbeatInterval
