@@ -58,15 +58,12 @@ func bornDefinition(trigger provider.TriggerRecord, job provider.JobRecord) prov
 	r.Paused = job.Paused && !strings.HasPrefix(r.Trigger, provider.PrefixManual)
 	r.ScheduledAt, r.NextFireAt, r.PrevFireAt = cut(r.ScheduledAt), cut(r.NextFireAt), cut(r.PrevFireAt)
 	r.ExpiresAt = cut(r.ExpiresAt)
-	switch r.State {
-	case provider.TriggerWaiting, provider.TriggerPaused:
+	if r.State == provider.TriggerWaiting || r.State == provider.TriggerPaused {
 		r.State = waitingOrPaused(r)
 		r.ErrorCode, r.ErrorText = "", ""
 		if r.ScheduledAt.IsZero() {
 			r.ScheduledAt = r.NextFireAt
 		}
-	default:
-		r.ScheduledAt, r.NextFireAt = time.Time{}, time.Time{}
 	}
 	return r
 }
