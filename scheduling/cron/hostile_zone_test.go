@@ -111,6 +111,13 @@ func TestSkippedReadingShownAfterwards(t *testing.T) {
 			t.Fatalf("got %v %t, want %s", next, ok, w)
 		}
 	}
+	// The same where the next other match is a year away.
+	yearly := cron.MustParse("45 2 1 6 *")
+	for _, after := range []int64{at - 60, at, at + 1799} {
+		if next, ok := yearly.Next(time.Unix(after, 0), z.loc); !ok || next.Unix() != at+2700 {
+			t.Errorf("after %d: got %v %t, want 02:45", after, next, ok)
+		}
+	}
 }
 
 // Zones that live by rule text alone, with changes near the ends of the year,

@@ -148,9 +148,10 @@ func (e *Expression) nextIn(at int64, loc *time.Location) (int64, bool) {
 				continue
 			}
 		}
-		// Instants before ahead cannot show w; those after a short stretch
-		// may show less than known, so it is left step by step.
-		ahead := w - reach - secondsPerDay
+		// No offset is large enough for an instant before ahead to show w.
+		// What follows a short stretch may show less than known, so such a
+		// one is left step by step.
+		ahead := w - secondsPerDay
 		switch {
 		case s.end == none || s.end > limit+reach:
 			return 0, false
