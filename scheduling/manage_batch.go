@@ -80,12 +80,15 @@ func each[T any](values []T, key func(T) string, check func(T) error, do func([]
 		send[i] = it.value
 	}
 	answers, err := do(send)
+	if err == nil && len(answers) != len(send) {
+		err = shortAnswer("management call", len(answers), len(send))
+	}
 	if err != nil {
 		return nil, failAll(b, legal, err)
 	}
 	var done []T
 	for i, it := range legal {
-		if i < len(answers) && answers[i] != nil {
+		if answers[i] != nil {
 			b.fail(it.index, it.key, answers[i])
 			continue
 		}
@@ -123,5 +126,5 @@ func absent(code provider.Code, key string, fault error) error {
 	if fault == nil {
 		return nil
 	}
-	return &provider.Error{Code: code, Key: shownKey(key), Reason: plainText(fault), Err: nil}
+	return &provider.Error{Code: code, Key: shownKey(key), Reason: plainText(fault)}
 }

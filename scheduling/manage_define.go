@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gormsched/gormsched/scheduling/internal/plan"
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
@@ -76,51 +77,26 @@ func (s *Scheduler) declared(name string) provider.JobRecord {
 // Per item: [ErrInvalidDefinition] with all faults, for a name that is taken
 // too; [ErrJobNotFound].
 func (s *Scheduler) AddTriggers(ctx context.Context, job string, triggers ...TriggerDefinition) error {
-	if len(triggers) == 0 {
-		return nil
-	}
-	if err := checkJobName(job); err != nil {
-		return err
-	}
-	stored, err := s.store.Jobs(ctx, []string{job})
-	if err != nil {
-		return err
-	}
-	if len(stored) == 0 {
-		return provider.NotFound(provider.CodeJobNotFound, job)
-	}
-	now, err := s.store.Now(ctx)
-	if err != nil {
-		return err
-	}
 	rules := s.rules()
-	var warnings []string
-	records := make(map[string]provider.TriggerRecord, len(triggers))
+	seen := make(map[string]bool, len(triggers))
+	key := func(t TriggerDefinition) string { return job + "/" + t.Name }
 	check := func(t TriggerDefinition) error {
+		if err := checkJobName(job); err != nil {
+			return err
+		}
 		var f faults
 		t.check("", &f)
 		f.add(t.known("", rules))
-		if _, taken := records[t.Name]; taken {
+		if seen[t.Name] {
 			f.addf("Name %s stands twice in this call: give each trigger its own name", provider.Quote(t.Name))
 		}
-		if err := f.err(shownKey(job + "/" + t.Name)); err != nil {
-			return err
-		}
-		born, err := birth(rules, stored[0], []TriggerDefinition{t}, now)
-		if err != nil {
-			return err
-		}
-		records[t.Name] = born.triggers[0]
-		warnings = append(warnings, born.warnings...)
-		return nil
+		seen[t.Name] = true
+		return f.err(shownKey(key(t)))
 	}
-	key := func(t TriggerDefinition) string { return job + "/" + t.Name }
-	done, err := each(triggers, key, check, func(legal []TriggerDefinition) ([]error, error) {
-		send := make([]provider.TriggerRecord, len(legal))
-		for i, t := range legal {
-			send[i] = records[t.Name]
-		}
-		return s.store.AddTriggers(ctx, send)
+	var warnings []string
+	done, err := each(triggers, key, check, func(legal []TriggerDefinition) (answers []error, err error) {
+		answers, warnings, err = s.addTriggers(ctx, rules, job, legal)
+		return answers, err
 	})
 	if len(done) > 0 {
 		s.warn(warnings)
@@ -128,6 +104,51 @@ func (s *Scheduler) AddTriggers(ctx context.Context, job string, triggers ...Tri
 		s.nudge()
 	}
 	return err
+}
+
+// addTriggers stores legal triggers, as the job that is stored now asks.
+func (s *Scheduler) addTriggers(ctx context.Context, rules *plan.Rules, name string, defs []TriggerDefinition) ([]error, []string, error) {
+	stored, err := s.store.Jobs(ctx, []string{name})
+	if err != nil {
+		return nil, nil, err
+	}
+	answers := make([]error, len(defs))
+	if len(stored) == 0 {
+		for i := range answers {
+			answers[i] = provider.NotFound(provider.CodeJobNotFound, name)
+		}
+		return answers, nil, nil
+	}
+	now, err := s.store.Now(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var warnings []string
+	var send []provider.TriggerRecord
+	var places []int
+	for i, t := range defs {
+		b, err := birth(rules, stored[0], []TriggerDefinition{t}, now)
+		if err != nil {
+			answers[i] = err
+			continue
+		}
+		warnings = append(warnings, b.warnings...)
+		send, places = append(send, b.triggers[0]), append(places, i)
+	}
+	if len(send) == 0 {
+		return answers, nil, nil
+	}
+	added, err := s.store.AddTriggers(ctx, send)
+	if err == nil && len(added) != len(send) {
+		err = shortAnswer("AddTriggers", len(added), len(send))
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, place := range places {
+		answers[place] = added[i]
+	}
+	return answers, warnings, nil
 }
 
 // RemoveTriggers deletes triggers that have not begun, one-shots included

@@ -97,6 +97,9 @@ func enqueue(ctx context.Context, in provider.Enqueuer, requests []EnqueueReques
 		send[i] = it.value
 	}
 	stored, err := in.Enqueue(ctx, send)
+	if err == nil && len(stored) != len(send) {
+		err = shortAnswer("Enqueue", len(stored), len(send))
+	}
 	if err != nil {
 		return answers, failAll(b, items, err)
 	}

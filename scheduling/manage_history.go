@@ -82,34 +82,33 @@ func checkFilter(query RunQuery) error {
 // [ErrCanceled]; a handler that ignores it goes on until it returns. Per item:
 // [ErrRunNotFound] where there is no such run, or it has ended.
 func (s *Scheduler) CancelRuns(ctx context.Context, ids ...string) error {
-	here := make(map[string]bool)
 	_, err := each(ids, nameKey, checkRunID, func(legal []string) ([]error, error) {
-		elsewhere := false
+		here := make(map[string]bool)
 		for _, id := range legal {
 			if s.cancelHere(id, ErrCanceled) {
 				here[id] = true
-			} else {
-				elsewhere = true
 			}
 		}
-		// The store is told of all: a run of this node that is lost with it
-		// must not be taken for one that was left alone.
+		// The store is told of all: it keeps who was asked, and a run that it
+		// does not have yet is canceled all the same.
 		answers, err := s.store.RequestCancel(ctx, legal)
-		if err != nil {
-			if elsewhere {
-				answers = make([]error, len(legal))
-				for i := range answers {
-					answers[i] = err
-				}
-			}
-			err = nil
+		if err != nil && len(here) == 0 {
+			return nil, err
 		}
+		if err == nil && len(answers) != len(legal) {
+			return nil, shortAnswer("RequestCancel", len(answers), len(legal))
+		}
+		result := make([]error, len(legal))
 		for i, id := range legal {
-			if i < len(answers) && here[id] {
-				answers[i] = nil // canceled, whether or not its record is written yet
+			switch {
+			case here[id]:
+			case err != nil:
+				result[i] = err
+			default:
+				result[i] = answers[i]
 			}
 		}
-		return answers, err
+		return result, nil
 	})
 	return err
 }

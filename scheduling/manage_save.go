@@ -89,6 +89,9 @@ func (s *Scheduler) saveRound(ctx context.Context, b *batch, items []item[*savin
 		return nil, nil
 	}
 	answers, err := s.store.SaveJobs(ctx, send)
+	if err == nil && len(answers) != len(send) {
+		err = shortAnswer("SaveJobs", len(answers), len(send))
+	}
 	if err != nil {
 		return sent, err
 	}
