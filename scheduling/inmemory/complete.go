@@ -111,8 +111,8 @@ func (s *Store) Record(ctx context.Context, runs []provider.RunRecord) error {
 	return err
 }
 
-// replaceRecord replaces a record that is there, if it is Running. A cancel
-// request that has arrived meanwhile stays.
+// replaceRecord replaces a record that is there, if it is Running. Only the
+// sequence stays where the new one names none.
 func (t *tx) replaceRecord(run provider.RunRecord) (existed bool) {
 	old, ok := t.runs[run.ID]
 	if !ok {
@@ -123,9 +123,6 @@ func (t *tx) replaceRecord(run provider.RunRecord) (existed bool) {
 	}
 	if run.Sequence == 0 {
 		run.Sequence = old.Sequence
-	}
-	if run.CancelRequestedAt.IsZero() {
-		run.CancelRequestedAt = old.CancelRequestedAt
 	}
 	row := runRow{RunRecord: cutRun(run), aside: old.aside}
 	if run.State == provider.RunRunning {

@@ -90,10 +90,6 @@ func (c *check) next(row provider.TriggerRecord) {
 		if none && !row.Local {
 			c.breach("trigger %v: is %v without a next instant; nothing leads on from there", row.TriggerKey, row.State)
 		}
-	case provider.TriggerComplete, provider.TriggerError:
-		if !none || !row.ScheduledAt.IsZero() {
-			c.breach("trigger %v: is %v with a next instant", row.TriggerKey, row.State)
-		}
 	case provider.TriggerAcquired:
 		if none && !c.flies(row) {
 			c.breach("trigger %v: is in flight and has no Running run; nothing leads on from there (R265)", row.TriggerKey)

@@ -52,7 +52,6 @@ func TestCheckInvariantsFindsEachBreach(t *testing.T) {
 		"flag is set and it is":        trigger(func(row *provider.TriggerRecord) { row.Paused = true }),
 		"is Paused without the flag":   state(provider.TriggerPaused),
 		"Waiting without a next":       trigger(func(row *provider.TriggerRecord) { row.NextFireAt = time.Time{} }),
-		"is Complete with a next":      state(provider.TriggerComplete),
 		"in flight and has no Running": func(f *fixture) { f.setRun("other", nil) },
 		"more than 1":                  func(f *fixture) { f.options.MaxRuns = 1 },
 		"index of triggers by key":     func(f *fixture) { f.keys.remove(keyPlace(key("c", "y"))) },

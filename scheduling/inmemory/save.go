@@ -2,7 +2,6 @@ package inmemory
 
 import (
 	"context"
-	"time"
 
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
@@ -159,21 +158,18 @@ func (t *tx) replaceTriggers(job provider.JobRecord, item provider.SaveItem) {
 	}
 }
 
-// born is a trigger as it starts: without a claim, Paused in a paused job
-// (D08).
+// born is a trigger as it starts: as the record says, without a claim, Paused
+// in a paused job (D08).
 func born(trigger provider.TriggerRecord, job provider.JobRecord) provider.TriggerRecord {
 	row := unclaim(cutTrigger(trigger))
 	row.Exclusive = exclusive(job)
 	row.Paused = bornPaused(row.Trigger, job)
-	switch row.State {
-	case provider.TriggerWaiting, provider.TriggerPaused:
+	if row.State == provider.TriggerWaiting || row.State == provider.TriggerPaused {
 		row.State = waitingOrPaused(row.Paused)
 		row.ErrorCode, row.ErrorText = "", ""
 		if row.ScheduledAt.IsZero() {
 			row.ScheduledAt = row.NextFireAt
 		}
-	default:
-		row.ScheduledAt, row.NextFireAt = time.Time{}, time.Time{}
 	}
 	return row
 }

@@ -49,9 +49,6 @@ func (t *tx) putRun(row runRow) runRow {
 	row.Version = t.store.marks.versionAfter(old.Version)
 	t.undo = append(t.undo, func() { t.setRun(row.ID, rowOrNil(old, existed)) })
 	t.setRun(row.ID, &row)
-	if existed && old.State == provider.RunRunning && row.State != provider.RunRunning {
-		t.freed[row.Job] = struct{}{}
-	}
 	return row
 }
 
