@@ -2,7 +2,6 @@ package scheduling
 
 import (
 	"log/slog"
-	"maps"
 	"slices"
 	"time"
 
@@ -38,54 +37,53 @@ func (s *Scheduler) keep(req provider.AcquireRequest, claimed []provider.Claimed
 // of any transaction. They may take long, so the claim loop does not wait; a
 // calendar that does not answer costs its job, and no other.
 func (s *Scheduler) longWay(req provider.AcquireRequest, claimed []provider.Claimed, now time.Time) {
-	if len(claimed) == 0 {
-		return
+	byJob := make(map[string][]provider.Claimed)
+	for _, c := range claimed {
+		byJob[c.Trigger.Job] = append(byJob[c.Trigger.Job], c)
 	}
-	kept := s.keep(req, claimed, nil)
-	rules := s.rules()
-	answers := make(chan *plan.Prepared, 1)
-	go func() { answers <- rules.Prepare(claimed, now) }()
-	s.tasks.Go(func() {
-		late := make(chan struct{})
-		stop := s.clock.AfterFunc(calendarLimit, func() { close(late) })
-		defer stop()
-		select {
-		case prepared := <-answers:
-			for _, p := range kept {
-				p.prepared = prepared
-			}
-			s.begin(kept)
-			return
-		case <-late:
-			s.rest(claimed, answers)
-		case <-s.leaving:
-		}
-		s.giveBack(kept)
-	})
+	for job, claimed := range byJob {
+		kept := s.keep(req, claimed, nil)
+		s.tasks.Go(func() { s.prepare(job, claimed, kept, now) })
+	}
 }
 
-// rest keeps jobs out of the claims while their calendars have not answered,
-// and for a minute after that.
-func (s *Scheduler) rest(claimed []provider.Claimed, answers <-chan *plan.Prepared) {
-	jobs := make(map[string]struct{})
-	for _, c := range claimed {
-		jobs[c.Trigger.Job] = struct{}{}
+// prepare asks the calendars of one job's claims, and begins them.
+func (s *Scheduler) prepare(job string, claimed []provider.Claimed, kept []*pendingClaim, now time.Time) {
+	rules := s.rules()
+	answers, late := make(chan *plan.Prepared, 1), make(chan struct{})
+	go func() { answers <- rules.Prepare(claimed, now) }()
+	stop := s.clock.AfterFunc(calendarLimit, func() { close(late) })
+	defer stop()
+	select {
+	case prepared := <-answers:
+		for _, p := range kept {
+			p.prepared = prepared
+		}
+		s.begin(kept)
+		return
+	case <-late:
+		s.rest(job, answers)
+	case <-s.leaving:
 	}
-	names := slices.Sorted(maps.Keys(jobs))
-	s.log.Error("scheduling: an application calendar takes too long; its jobs wait until it has answered",
-		slog.Any("jobs", names), slog.Duration("limit", calendarLimit))
-	exclude := func(until time.Time) {
+	s.giveBack(kept)
+}
+
+// rest keeps a job out of the claims while its calendar has not answered, and
+// for a minute after that.
+func (s *Scheduler) rest(job string, answers <-chan *plan.Prepared) {
+	s.log.Error("scheduling: an application calendar takes too long; its job waits until it has answered",
+		slog.String("job", job), slog.Duration("limit", calendarLimit))
+	exclude := func(d time.Duration) {
+		until := s.clock.Now().Add(d)
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		for _, job := range names {
-			s.st.excluded[job] = exclusion{until: until}
-		}
+		s.st.excluded[job] = exclusion{until: until}
 	}
-	exclude(s.clock.Now().Add(365 * 24 * time.Hour))
+	exclude(365 * 24 * time.Hour)
 	go func() {
 		select {
 		case <-answers:
-			exclude(s.clock.Now().Add(calendarRest))
+			exclude(calendarRest)
 		case <-s.ended:
 		}
 	}()

@@ -327,3 +327,5 @@ func (p *publisher) Publish(_ context.Context, event scheduling.Event) error {
 	}
 	return nil
 }
+
+func contains(text, part string) bool { return strings.Contains(text, part) }

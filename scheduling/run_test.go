@@ -129,11 +129,15 @@ func TestEndings(t *testing.T) {
 	}{
 		{"nil", nop, scheduling.RunSucceeded, "", ""},
 		{"error", func(context.Context, *scheduling.Run) error { return errors.New("no paper") }, scheduling.RunFailed, provider.CodeRunPanicked, "no paper"},
-		{"coded", func(context.Context, *scheduling.Run) error { return provider.NotFound(provider.CodeTriggerNotFound, "x") }, scheduling.RunFailed, provider.CodeTriggerNotFound, ""},
+		{"coded", func(context.Context, *scheduling.Run) error {
+			return provider.NotFound(provider.CodeTriggerNotFound, "x")
+		}, scheduling.RunFailed, provider.CodeTriggerNotFound, ""},
 		{"panic", func(context.Context, *scheduling.Run) error { panic("boom") }, scheduling.RunFailed, provider.CodeRunPanicked, "run_test.go"},
 		{"nilpanic", func(context.Context, *scheduling.Run) error { panic(nil) }, scheduling.RunFailed, provider.CodeRunPanicked, "nil"},
 		{"goexit", func(context.Context, *scheduling.Run) error { runtime.Goexit(); return nil }, scheduling.RunFailed, provider.CodeRunPanicked, "Goexit"},
-		{"bad text", func(context.Context, *scheduling.Run) error { return errors.New("a\x00b\xff" + strings.Repeat("ö", 4000)) }, scheduling.RunFailed, provider.CodeRunPanicked, "a\uFFFDb\uFFFD"},
+		{"bad text", func(context.Context, *scheduling.Run) error {
+			return errors.New("a\x00b\xff" + strings.Repeat("ö", 4000))
+		}, scheduling.RunFailed, provider.CodeRunPanicked, "a\uFFFDb\uFFFD"},
 		{"bad error", func(context.Context, *scheduling.Run) error { return panickingError{} }, scheduling.RunFailed, provider.CodeRunPanicked, "panicked"},
 	}
 	bubble(t, func(t *testing.T) {
