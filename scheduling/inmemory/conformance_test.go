@@ -1,89 +1,140 @@
-package inmemory_test
+package inmemory
 
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"testing"
 
-	"github.com/gormsched/gormsched/scheduling/inmemory"
 	"github.com/gormsched/gormsched/scheduling/provider"
 	"github.com/gormsched/gormsched/scheduling/schedulingtest"
 )
 
 func TestConformance(t *testing.T) {
-	h := schedulingtest.Harness{Name: "memory", New: newSubject}
+	h := harness("memory, shared", Options{Shared: true})
 	schedulingtest.RunStore(t, h)
 	schedulingtest.RunElection(t, h)
 }
 
-// seam is where a case disturbs a store: it taps the transactions and holds
-// jobs.
-type seam struct {
-	mu   sync.Mutex
-	tap  schedulingtest.Tap
-	held map[string]bool
+// The long way is the same for an engine that does not want Claim, and an
+// unshared store is no other one but for its nodes.
+func TestConformanceOfTheOptions(t *testing.T) {
+	schedulingtest.RunStore(t, harness("memory, unshared, the long way", Options{LongWay: true}))
 }
 
-func newSubject(testing.TB) schedulingtest.Subject {
-	clock, s := schedulingtest.NewClock(), &seam{held: map[string]bool{}}
-	store := inmemory.New(inmemory.Options{Now: clock.Now, Shared: true, Fault: s.fault, Held: s.isHeld})
-	return schedulingtest.Subject{
-		Store:     store,
-		SetNow:    clock.Set,
-		Open:      func(testing.TB) provider.Store { return store },
-		OneWriter: true,
-		SetTap:    s.setTap,
-		CanFail: func(event schedulingtest.Event, v schedulingtest.Verdict) bool {
-			return event.Kind == schedulingtest.Begin && v == schedulingtest.FailBefore ||
-				event.Kind == schedulingtest.Commit && v == schedulingtest.FailAfter
-		},
-		HoldJob: s.hold,
-		Check: func(t testing.TB) {
-			if err := store.CheckInvariants(); err != nil {
-				t.Errorf("CheckInvariants: %v", err)
-			}
-		},
+// harness makes stores whose faults, held jobs and rows the suites command.
+func harness(name string, options Options) schedulingtest.Harness {
+	return schedulingtest.Harness{Name: name, New: func(t testing.TB) schedulingtest.Subject {
+		clock := schedulingtest.NewClock()
+		c := &commands{}
+		own := options
+		own.Now, own.Fault, own.Held = clock.Now, c.fault, c.held
+		store := New(own)
+		return schedulingtest.Subject{
+			Store:     store,
+			SetNow:    clock.Set,
+			Open:      func(testing.TB) provider.Store { return store },
+			OneWriter: true,
+			SetTap:    c.setTap,
+			CanFail:   canFail,
+			HoldJob:   c.holdJob,
+			Poke: func(t testing.TB, row schedulingtest.Row, column string, value any) {
+				poke(t, store, row, column, value)
+			},
+			Check: func(t testing.TB) {
+				t.Helper()
+				if err := store.CheckInvariants(); err != nil {
+					t.Errorf("invariants: %v", err)
+				}
+			},
+		}
+	}}
+}
+
+// commands is what a case tells its store to suffer.
+type commands struct {
+	mu   sync.Mutex
+	tap  schedulingtest.Tap
+	jobs []string
+}
+
+func (c *commands) setTap(tap schedulingtest.Tap) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.tap = tap
+}
+
+func (c *commands) holdJob(_ testing.TB, job string) (release func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.jobs = append(c.jobs, job)
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.jobs = slices.DeleteFunc(c.jobs, func(held string) bool { return held == job })
 	}
 }
 
-func (s *seam) setTap(tap schedulingtest.Tap) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.tap = tap
+func (c *commands) held(_, job string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Contains(c.jobs, job)
 }
 
-// fault asks the tap about a transaction's begin and its commit, the only
-// events that there are in memory.
-func (s *seam) fault(op string, phase inmemory.Phase) error {
-	s.mu.Lock()
-	tap := s.tap
-	s.mu.Unlock()
+var errCommanded = errors.New("commanded by the suite")
+
+// fault shows the suite the two ends of each transaction.
+func (c *commands) fault(_ string, phase Phase) error {
+	c.mu.Lock()
+	tap := c.tap
+	c.mu.Unlock()
 	if tap == nil {
 		return nil
 	}
-	event := schedulingtest.Event{Kind: schedulingtest.Begin, Text: op}
-	if phase == inmemory.AfterCommit {
-		event = schedulingtest.Event{Kind: schedulingtest.Commit, Text: op, InTx: true}
+	event := schedulingtest.Event{Kind: schedulingtest.Begin}
+	if phase == AfterCommit {
+		event = schedulingtest.Event{Kind: schedulingtest.Commit, InTx: true}
 	}
-	if v := tap(context.Background(), event); v != schedulingtest.Pass {
-		return errors.New(v.String())
+	if tap(context.Background(), event) != schedulingtest.Pass {
+		return errCommanded
 	}
 	return nil
 }
 
-func (s *seam) hold(_ testing.TB, job string) (release func()) {
-	set := func(held bool) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.held[job] = held
+// canFail: a transaction fails before it begins or after it has committed, and
+// never loses a race.
+func canFail(event schedulingtest.Event, verdict schedulingtest.Verdict) bool {
+	if event.Kind == schedulingtest.Commit {
+		return verdict == schedulingtest.FailAfter
 	}
-	set(true)
-	return func() { set(false) }
+	return verdict == schedulingtest.FailBefore || verdict == schedulingtest.Cut
 }
 
-func (s *seam) isHeld(_, job string) bool {
+// poke writes one column behind the store's back.
+func poke(t testing.TB, s *Store, row schedulingtest.Row, column string, value any) {
+	t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.held[job]
+	if row.Table == schedulingtest.TableJob && column == "active_run_id" {
+		job := s.jobs[row.Key]
+		job.ActiveRunID = value.(string)
+		s.setJob(row.Key, &job)
+		return
+	}
+	k, err := provider.ParseTriggerKey(row.Key)
+	trigger, ok := s.triggers[k]
+	switch {
+	case row.Table != schedulingtest.TableTrigger, err != nil, !ok:
+		t.Fatalf("cannot poke %s of %s %s", column, row.Table, row.Key)
+	case column == "misfire_policy":
+		trigger.Misfire = provider.MisfirePolicy(value.(int64))
+	case column == "run_as":
+		trigger.RunAs = provider.RunKind(value.(int64))
+	case column == "trigger_state":
+		trigger.State = provider.TriggerState(value.(int64))
+	default:
+		t.Fatalf("no column %s to poke", column)
+	}
+	s.setTrigger(k, &trigger)
 }
