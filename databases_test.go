@@ -129,7 +129,7 @@ func sqlExec(t testing.TB, s *JobStore, statement string, args ...any) {
 
 func (s *JobStore) named(statement string) string {
 	for i, short := range shortNames {
-		statement = strings.ReplaceAll(statement, "{{"+short+"}}", s.core.db.Statement.Quote(s.core.t.plain[i]))
+		statement = strings.ReplaceAll(statement, "{{"+short+"}}", s.core.d.Quote(s.core.t.plain[i]))
 	}
 	return statement
 }

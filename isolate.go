@@ -179,7 +179,7 @@ type tableNames struct {
 
 // tablesOf reads the names that the naming strategy gives, and refuses those
 // that a statement could not carry.
-func tablesOf(db *gorm.DB) (tableNames, error) {
+func tablesOf(db *gorm.DB, quote func(string) string) (tableNames, error) {
 	n := db.NamingStrategy
 	var t tableNames
 	for i, model := range Models() {
@@ -190,7 +190,7 @@ func tablesOf(db *gorm.DB) (tableNames, error) {
 		t.plain[i] = name
 	}
 	for i, quoted := range []*string{&t.jobs, &t.triggers, &t.runs, &t.nodes, &t.leases} {
-		*quoted = db.Statement.Quote(t.plain[i])
+		*quoted = quote(t.plain[i])
 	}
 	return t, nil
 }

@@ -60,7 +60,7 @@ func newCore(app *gorm.DB, o Options) (*core, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := tablesOf(db)
+	t, err := tablesOf(db, d.Quote)
 	if err != nil {
 		return nil, err
 	}
