@@ -1,0 +1,16 @@
+-- Rows as the first version wrote them: one with every column, one with every
+-- column that can be NULL left NULL.
+INSERT INTO "scheduler_jobs" ("job_name", "handler_key", "job_description", "job_data", "allow_concurrent", "every_instance", "requests_recovery", "paused", "max_retries", "retry_delay_ms", "retry_max_delay_ms", "retry_backoff", "timeout_ms", "active_run_id", "fence", "job_source", "fingerprint", "code_version", "version") VALUES
+('reports.nightly', 'Reports/Nightly', 'every night', '{"format":"pdf","big":12345678901234567890}', 0, 0, 1, 1, 3, 60000, 1800000, 1, 1200000, '01890a5d-ac96-774b-bcce-b302099a8057', 1767225600000001, 3, '1:9f86d081884c7d659a2feaa0c55ad015', 4, 1767225600000002),
+('tick', 'tick', NULL, NULL, 1, 1, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1, NULL, 0, 1);
+INSERT INTO "scheduler_triggers" ("trigger_key", "job_name", "trigger_name", "schedule_text", "trigger_description", "trigger_data", "priority", "misfire_policy", "trigger_state", "paused", "is_local", "is_exclusive", "scheduled_us", "next_fire_us", "prev_fire_us", "fire_count", "claim_id", "claimed_by", "incarnation", "claimed_us", "run_as", "attempt", "retry_of", "expires_us", "error_code", "error_text", "zone_hash", "version") VALUES
+('reports.nightly/workdays', 'reports.nightly', 'workdays', 'cron 0 0 6 * * MON-FRI tz=Asia/Shanghai', 'working days', '{}', 8, 2, 2, 1, 0, 1, 1767218400000000, 1767218401500000, 1767132000000000, 41, -7, 'orders-a:1', 1767225500000000, 1767225600000000, 1, 2, '01890a5d-ac96-774b-bcce-b302099a8057', 1767312000000000, 'SCHEDULING_NOTFOUND_002', 'no handler', 'a1b2c3', 1767225600000003),
+('tick/default', 'tick', 'default', 'every 00:10:00', NULL, NULL, 5, 0, 5, 0, 1, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, NULL, NULL, NULL, 1);
+INSERT INTO "scheduler_runs" ("run_id", "job_name", "trigger_name", "run_kind", "run_state", "running_on", "node_id", "incarnation", "scheduled_us", "started_us", "completed_us", "attempt", "retry_of", "cancel_requested_us", "fence", "sequence_no", "run_data", "run_result", "error_code", "error_text", "version") VALUES
+('01890a5d-ac96-774b-bcce-b302099a8057', 'reports.nightly', 'workdays', 3, 3, NULL, 'orders-a:1', 1767225500000000, 1767218400000000, 1767225600000001, 1767225660000000, 2, '01890a5d-0000-774b-bcce-b302099a8057', 1767225630000000, 1767225600000001, 1767225600000004, '{"format":"xlsx"}', '{"rows":7}', 'SCHEDULING_TIMEOUT_001', 'too late', 3),
+('01890a5d-ac96-774b-bcce-b302099a8058', 'tick', '', 2, 1, 'orders-a:1', 'orders-a:1', 1767225500000000, 1767225600000000, 1767225600000000, NULL, NULL, NULL, NULL, 0, 1767225600000005, NULL, NULL, NULL, NULL, 1);
+INSERT INTO "scheduler_nodes" ("node_id", "incarnation", "heartbeat_us", "started_us", "timeout_ms", "heartbeat_ms", "host", "boot_id", "pid_namespace", "process_id", "version") VALUES
+('orders-a:1', 1767225500000000, 1767225600000000, 1767225500000000, 90000, 10000, 'orders-a', '3f2504e0-4f89-11d3-9a0c-0305e82c3301', '4026531836', 4711, 11),
+('orders-b:1', 1767225500000001, 1767225600000001, 1767225500000001, 10000, 1000, NULL, NULL, NULL, NULL, 1);
+INSERT INTO "scheduler_leases" ("lease_name", "holder", "token", "ttl_ms", "expires_us", "fence", "version") VALUES
+('scheduling.jobs', 'orders-a:1', 'b302099a8057', 30000, 1767225630000000, 1767225500000002, 12);
