@@ -3,7 +3,6 @@ package scheduling
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/gormsched/gormsched/scheduling/internal/plan"
 	"github.com/gormsched/gormsched/scheduling/provider"
@@ -36,26 +35,25 @@ func (s *Scheduler) Schedule(ctx context.Context, definitions ...JobDefinition) 
 	if len(latest) == 0 {
 		return b.err()
 	}
+	var legal []item[JobDefinition]
+	for i, d := range definitions {
+		if at, ok := latest[d.Name]; ok && at == i {
+			legal = append(legal, item[JobDefinition]{i, d.Name, d})
+		}
+	}
 	now, err := s.store.Now(ctx)
-	if err != nil && len(b.failed) == 0 {
-		return err
+	if err != nil {
+		return failAll(b, legal, err)
 	}
 	var items []item[*saving]
-	for i, d := range definitions {
-		if at, legal := latest[d.Name]; !legal || at != i {
-			continue
-		}
+	for _, it := range legal {
+		d := it.value
+		born, err := birth(rules, d.record(), d.Triggers, now)
 		if err != nil {
-			b.fail(i, d.Name, err)
+			b.fail(it.index, it.key, err)
 			continue
 		}
-		job := d.record()
-		born, err := birth(rules, job, d.Triggers, now)
-		if err != nil {
-			b.fail(i, d.Name, err)
-			continue
-		}
-		items = append(items, item[*saving]{i, d.Name, &saving{born: born, build: func(stored provider.JobRecord) (provider.SaveItem, error) {
+		items = append(items, item[*saving]{it.index, it.key, &saving{born: born, build: func(stored provider.JobRecord) (provider.SaveItem, error) {
 			return provider.SaveItem{Job: runtimeRecord(d, stored, s.declared(d.Name)), Triggers: born.triggers}, nil
 		}}})
 	}
@@ -182,8 +180,7 @@ func (s *Scheduler) Unschedule(ctx context.Context, names ...string) error {
 func (s *Scheduler) Restore(ctx context.Context, names ...string) error {
 	b := &batch{total: len(names)}
 	rules := s.rules()
-	var now time.Time
-	var items []item[*saving]
+	var found []item[JobDefinition]
 	for i, name := range names {
 		def, ok := s.reg.codeJob(name)
 		if !ok {
@@ -194,21 +191,26 @@ func (s *Scheduler) Restore(ctx context.Context, names ...string) error {
 			b.fail(i, name, err)
 			continue
 		}
-		if now.IsZero() {
-			var err error
-			if now, err = s.store.Now(ctx); err != nil {
-				return err
-			}
-		}
-		code := codeRecord(def, s.opts.CodeVersion)
-		born, err := birth(rules, code, def.Triggers, now)
+		found = append(found, item[JobDefinition]{i, name, def})
+	}
+	if len(found) == 0 {
+		return b.err()
+	}
+	now, err := s.store.Now(ctx)
+	if err != nil {
+		return failAll(b, found, err)
+	}
+	var items []item[*saving]
+	for _, it := range found {
+		code := codeRecord(it.value, s.opts.CodeVersion)
+		born, err := birth(rules, code, it.value.Triggers, now)
 		if err != nil {
-			b.fail(i, name, err)
+			b.fail(it.index, it.key, err)
 			continue
 		}
-		items = append(items, item[*saving]{i, name, &saving{born: born, build: func(stored provider.JobRecord) (provider.SaveItem, error) {
+		items = append(items, item[*saving]{it.index, it.key, &saving{born: born, build: func(stored provider.JobRecord) (provider.SaveItem, error) {
 			if stored.CodeVersion > code.CodeVersion {
-				return provider.SaveItem{}, &provider.Error{Code: provider.CodeNoCodeDefinition, Key: name, Reason: fmt.Sprintf(
+				return provider.SaveItem{}, &provider.Error{Code: provider.CodeNoCodeDefinition, Key: it.key, Reason: fmt.Sprintf(
 					"the stored job is of CodeVersion %d, this program is %d: restore it from a node of that version", stored.CodeVersion, code.CodeVersion)}
 			}
 			return provider.SaveItem{Job: code, Triggers: born.triggers, KeepProgress: true}, nil
