@@ -1,6 +1,7 @@
 package gormsched
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -62,6 +63,8 @@ type saving struct {
 	written map[string]savedJob
 	jobs    map[string]*jobView           // as they were found
 	after   map[string]provider.JobRecord // as they are written
+	// exclusive are the jobs that become exclusive, or are made so.
+	exclusive []string
 }
 
 // savedJob is the version that a save drew for a job, and its answer.
@@ -104,7 +107,34 @@ func (s *saving) save() error {
 	if err := s.saveTriggers(); err != nil {
 		return err
 	}
+	if err := s.occupy(); err != nil {
+		return err
+	}
 	_, err := s.t.handBack(replacedJobs)
+	return err
+}
+
+// occupy writes into the jobs that become exclusive which run occupies them
+// (D12). It comes after all their triggers are locked: a claim that read the
+// job before has by then committed, and its run is seen.
+func (s *saving) occupy() error {
+	occupants, err := s.t.newestRunning(s.exclusive)
+	if err != nil {
+		return err
+	}
+	up := dialects.Update{
+		Table: s.t.c.t.jobs, Columns: sourceColumns("job_name", "active_run_id"),
+		Set: []dialects.Set{{Column: "active_run_id"}},
+	}
+	for _, name := range sortedUnique(s.exclusive) {
+		if _, saved := s.after[name]; !saved {
+			continue // another node inserted it, and it stays as it is
+		}
+		if id := occupants[name]; id != "" {
+			up.Rows = append(up.Rows, []any{name, id})
+		}
+	}
+	_, err = s.t.updateRows(up)
 	return err
 }
 
@@ -115,7 +145,6 @@ func (s *saving) saveRows(names []string) (raced []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var exclusive []string
 	var insert, update []string
 	for _, name := range names {
 		old := found[name]
@@ -133,21 +162,12 @@ func (s *saving) saveRows(names []string) (raced []string, err error) {
 			insert = append(insert, name)
 		}
 		if exclusiveInCluster(job) && !wasExclusive {
-			exclusive = append(exclusive, name)
+			s.exclusive = append(s.exclusive, name)
 		}
 		if job.Version, err = s.t.newVersion(versionOf(old)); err != nil {
 			return nil, err
 		}
 		s.jobs[name], s.after[name] = old, job
-	}
-	occupants, err := s.t.newestRunning(exclusive)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range exclusive {
-		job := s.after[name]
-		job.ActiveRunID = occupants[name]
-		s.after[name] = job
 	}
 	if err := s.updateJobs(update); err != nil {
 		return nil, err
@@ -251,26 +271,40 @@ func (s *saving) updateJobs(names []string) error {
 	return err
 }
 
-// sqlRunning reads the Running runs of jobs: those without a completion, which
-// is what the index over job and completion finds.
+// sqlRunning locks and reads the Running runs of jobs: those without a
+// completion, which is what the index over job and completion finds. It waits
+// for one that is being ended, which is then not there any more.
 func (c *core) sqlRunning(jobs []string) (dialects.Statement, error) {
 	q := c.d.Quote
 	in, err := c.d.In("r."+q("job_name"), dialects.Key(128), anys(jobs))
-	text := "SELECT r." + q("job_name") + ", r." + q("run_id") + " FROM " + c.t.runs + " AS r WHERE " + in.SQL + " AND r." + q("completed_us") +
-		" IS NULL ORDER BY r." + q("started_us") + ", r." + q("sequence_no") + ", r." + q("run_id")
+	hint, suffix := c.d.Lock(dialects.LockWait, "r")
+	text := "SELECT " + c.columns("r", []string{"job_name", "run_id", "started_us", "sequence_no"}) + " FROM " + c.t.runs + " AS r" + hint +
+		" WHERE " + in.SQL + " AND r." + q("completed_us") + " IS NULL ORDER BY r." + q("run_id") + suffix
 	return dialects.Statement{SQL: text, Args: in.Args}, err
 }
 
 // newestRunning finds, for each job, the Running run that began last (D12).
 func (t *tx) newestRunning(jobs []string) (map[string]string, error) {
-	newest := map[string]string{}
-	err := t.queryKeys(jobs, t.c.sqlRunning, func(rows *sql.Rows) error {
-		var job, id string
-		err := rows.Scan(&job, &id)
-		newest[job] = id
+	type began struct {
+		id            string
+		started, next int64
+	}
+	newest := map[string]began{}
+	err := t.queryKeys(sortedUnique(jobs), t.c.sqlRunning, func(rows *sql.Rows) error {
+		var job string
+		var run began
+		err := rows.Scan(&job, &run.id, &run.started, &run.next)
+		last := newest[job]
+		if cmp.Or(cmp.Compare(run.started, last.started), cmp.Compare(run.next, last.next), cmp.Compare(run.id, last.id)) > 0 {
+			newest[job] = run
+		}
 		return err
 	})
-	return newest, err
+	ids := make(map[string]string, len(newest))
+	for job, run := range newest {
+		ids[job] = run.id
+	}
+	return ids, err
 }
 
 // saveTriggers makes the triggers of the saved jobs those of the items.

@@ -24,6 +24,8 @@ type wire struct {
 	// becomes of it.
 	fault func(n int, e event) fault
 	cut   bool
+	// errs are the database's own errors.
+	errs []error
 }
 
 // event is something that was sent: a statement, "BEGIN", "COMMIT" or
@@ -49,20 +51,32 @@ var errWire = driver.ErrBadConn
 // begin notes an event and asks what becomes of it.
 func (w *wire) begin(text string, args []any) (int, fault) {
 	w.mu.Lock()
-	defer w.mu.Unlock()
 	if w.cut {
+		w.mu.Unlock()
 		return 0, cutHere
 	}
-	w.sent = append(w.sent, event{text: text, args: args})
-	n := len(w.sent) - 1
-	if w.fault == nil {
+	e := event{text: text, args: args}
+	w.sent = append(w.sent, e)
+	n, ask := len(w.sent)-1, w.fault
+	w.mu.Unlock()
+	if ask == nil {
 		return n, send
 	}
-	f := w.fault(n, w.sent[n])
+	f := ask(n, e) // without the lock: it may use the pool itself
 	if f == cutHere {
+		w.mu.Lock()
 		w.cut = true
+		w.mu.Unlock()
 	}
 	return n, f
+}
+
+func (w *wire) note(err error) {
+	if err != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.errs = append(w.errs, err)
+	}
 }
 
 // record runs f with no faults and returns what was sent.
@@ -77,7 +91,7 @@ func (w *wire) record(f func()) []event {
 func (w *wire) reset(fault func(int, event) fault) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.sent, w.fault, w.cut = nil, fault, false
+	w.sent, w.fault, w.cut, w.errs = nil, fault, false, nil
 }
 
 // executor is what a pool and a transaction have in common.
@@ -94,6 +108,7 @@ func (w *wire) exec(ctx context.Context, x executor, query string, args []any) (
 		return nil, errWire
 	}
 	result, err := x.ExecContext(ctx, query, args...)
+	w.note(err)
 	if err == nil {
 		w.mu.Lock()
 		w.sent[n].rows, _ = result.RowsAffected()
@@ -111,6 +126,7 @@ func (w *wire) query(ctx context.Context, x executor, query string, args []any) 
 		return nil, errWire
 	}
 	rows, err := x.QueryContext(ctx, query, args...)
+	w.note(err)
 	if f == failAfter {
 		if err == nil {
 			for rows.Next() { // the server has done it
