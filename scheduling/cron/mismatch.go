@@ -25,9 +25,6 @@ func (e *Expression) mismatch(from, limit int64) int64 {
 		}
 		return within(next, limit)
 	}
-	if e.everyDay {
-		return none
-	}
 	first, from := day-d+1, d+1
 	for first*secondsPerDay <= limit {
 		length := monthLength(year, month)

@@ -128,9 +128,6 @@ func (e *Expression) nextIn(at int64, loc *time.Location) (int64, bool) {
 	s, steady := stretchFrom(at, loc)
 	limit := e.horizon(at + s.offset)
 	from, known, w := at+1, none, none
-	if from == s.end {
-		s, steady = s.following(steady, loc)
-	}
 	for {
 		// Nothing in [known, w) matches.
 		if lo := from + s.offset; lo < known || lo > w {
@@ -144,7 +141,7 @@ func (e *Expression) nextIn(at int64, loc *time.Location) (int64, bool) {
 			if !repeated {
 				return w - s.offset, true
 			}
-			if from = min(resume-s.offset, s.end); from < s.end {
+			if from = resume - s.offset; from < s.end {
 				continue
 			}
 		}

@@ -63,6 +63,15 @@ func TestNextHorizon(t *testing.T) {
 			t.Errorf("%q in %s after %s: %s %t, want %q", c.expr, c.zone, c.after, text, ok, c.want)
 		}
 	}
+	// A restricted year is found from before the calendar too.
+	for _, before := range []time.Time{time.Date(-5000, 1, 1, 0, 0, 0, 0, time.UTC), time.Unix(-1<<63, 0)} {
+		for _, loc := range []*time.Location{nil, zone(t, "Europe/Berlin")} {
+			next, ok := cron.MustParse("0 0 12 1 7 ? 2050").Next(before, loc)
+			if !ok || next.Year() != 2050 {
+				t.Errorf("after %d: %v %t", before.Unix(), next, ok)
+			}
+		}
+	}
 	for _, far := range []time.Time{
 		time.Unix(1<<62, 0), time.Unix(-1<<62, 0), time.Unix(1<<63-1, 0), time.Unix(-1<<63, 0),
 		time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(-5, 1, 1, 0, 0, 0, 0, time.UTC),
