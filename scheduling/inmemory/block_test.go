@@ -178,6 +178,29 @@ func TestTakingAwayHandsBack(t *testing.T) {
 	}
 }
 
+// What a claim hands back is due for the next one: its answer says so.
+func TestClaimSeesWhatItHandsBack(t *testing.T) {
+	f := newFixture(t, Options{})
+	f.save(exclusiveJob("a"), due("only", start.Add(-time.Minute)))
+	strandBehind(f, 1)
+	if a := f.claim(4, skip); !a.More || !a.NextDue.Equal(start) {
+		t.Errorf("more %v, next %v; want the trigger handed back", a.More, a.NextDue)
+	}
+}
+
+// Whoever occupies a job blocks its due triggers, and no others (D35 (b)).
+func TestStartBlocksWhatIsDue(t *testing.T) {
+	f := newFixture(t, Options{})
+	f.save(exclusiveJob("a"), due("now", start), due("later", start.Add(time.Microsecond)))
+	a, err := f.Start(f.ctx, provider.StartRequest{Node: f.node, Runs: []provider.RunRecord{
+		{ID: f.runIDs(1)[0], Job: "a"}, {ID: f.runIDs(1)[0], Job: "a"}, {ID: f.runIDs(1)[0], Job: "none"}}})
+	f.ok(err)
+	f.wantOutcomes(a.Items, provider.OutcomeStarted, provider.OutcomeBlocked, provider.OutcomeGone)
+	if got := f.names("a", provider.TriggerBlocked); !slices.Equal(got, []string{"now"}) {
+		t.Errorf("Blocked are %v, want now", got)
+	}
+}
+
 // strandBehind leaves job a free, with n Blocked triggers behind the Waiting
 // one that is there, as a completion leaves it that handed others back.
 func strandBehind(f *fixture, n int) {

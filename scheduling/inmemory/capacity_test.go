@@ -83,9 +83,27 @@ func TestFullStoreStillMovesOn(t *testing.T) {
 		return startOrBlock(c)
 	})
 	f.wantOutcomes(a.Items, provider.OutcomeAdvanced)
+	both := f.begin(func(c provider.Candidate) provider.Decision {
+		if c.Trigger.Trigger == "one-more" {
+			return skip(c)
+		}
+		return startOrBlock(c)
+	}, f.claimedAnew("b", "one-more", "start")...)
+	f.wantOutcomes(both, provider.OutcomeAdvanced, provider.OutcomeLeft)
 	if row := f.trigger(key("a", "start")); row.State != provider.TriggerWaiting || !a.More {
 		t.Errorf("the trigger without room is %v, more %v; want it left", row.State, a.More)
 	}
+}
+
+// claimedAnew saves a concurrent job with due triggers and claims them alone.
+func (f *fixture) claimedAnew(job string, names ...string) []provider.Claimed {
+	f.t.Helper()
+	var triggers []provider.TriggerRecord
+	for _, name := range names {
+		triggers = append(triggers, due(name, start.Add(-time.Hour)))
+	}
+	f.save(concurrentJob(job), triggers...)
+	return f.acquire(len(names))
 }
 
 // A batch of local records makes its own room: those that end go first.

@@ -51,6 +51,19 @@ func TestFilters(t *testing.T) {
 	}
 }
 
+// R109: a trigger without a next instant is not due, whatever its state says.
+func TestNoInstantIsNeverDue(t *testing.T) {
+	f := newFixture(t, Options{})
+	f.save(concurrentJob("a"), due("x", start))
+	row := f.triggers[key("a", "x")]
+	row.NextFireAt = time.Time{}
+	f.setTrigger(row.TriggerKey, &row)
+	if a := f.claim(1, startOrBlock); len(a.Items) != 0 || a.More || !a.NextDue.IsZero() {
+		t.Errorf("claimed %+v", a)
+	}
+	f.setTrigger(row.TriggerKey, nil) // the invariants do not allow it
+}
+
 // A trigger that is moved to a place that is due again is not decided twice in
 // one pass.
 func TestOncePerPass(t *testing.T) {
@@ -62,6 +75,9 @@ func TestOncePerPass(t *testing.T) {
 		return d
 	})
 	f.wantOutcomes(a.Items, provider.OutcomeStarted)
+	if x := f.trigger(key("a", "x")); !x.ScheduledAt.Equal(x.NextFireAt) {
+		t.Errorf("scheduled %v, next %v; want the same where the decision names one", x.ScheduledAt, x.NextFireAt)
+	}
 	if !a.More || !a.NextDue.Equal(start.Add(-59*time.Minute)) {
 		t.Errorf("more %v, next %v; want the one that is due again", a.More, a.NextDue)
 	}
@@ -172,7 +188,7 @@ func TestIllegalDecisions(t *testing.T) {
 func TestRunIDsAreUsedOnce(t *testing.T) {
 	f := newFixture(t, Options{})
 	f.save(concurrentJob("a"))
-	f.enqueue("a", "1", "2")
+	f.enqueue("a", "1", "2", "3")
 	ids := f.runIDs(2)
 	req := f.claimRequest(1, startOrBlock)
 	req.RunIDs = ids
@@ -181,7 +197,10 @@ func TestRunIDsAreUsedOnce(t *testing.T) {
 	req.ClaimID, req.Limit = f.claimID(), 2
 	a, err := f.Claim(f.ctx, req)
 	f.ok(err)
-	f.wantOutcomes(a.Items, provider.OutcomeConflict)
+	f.wantOutcomes(a.Items, provider.OutcomeConflict, provider.OutcomeStarted)
+	if got := a.Items[1].Run.ID; got != ids[1] {
+		t.Errorf("the run that started is %s, want %s", got, ids[1])
+	}
 	a, err = f.Claim(f.ctx, provider.ClaimRequest{AcquireRequest: provider.AcquireRequest{Node: f.node, ClaimID: 7, Limit: 2}, RunIDs: ids[:1], Decide: startOrBlock})
 	if !errors.Is(err, provider.ErrInvalidDefinition) {
 		t.Errorf("two slots and one id: %+v, %v; want a validation error", a, err)

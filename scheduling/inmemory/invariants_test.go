@@ -137,6 +137,10 @@ func TestRunsBesideTheOccupant(t *testing.T) {
 		f.ok(f.Record(f.ctx, []provider.RunRecord{{ID: id, Job: "l", Node: "n", State: provider.RunRunning, StartedAt: start}}))
 	}
 	f.check()
+	_, err := f.DeleteJobs(f.ctx, []string{"l"})
+	f.ok(err)
+	f.save(local) // created while runs of its name are Running
+	f.check()
 	if got := f.job("l").ActiveRunID; got != "" {
 		t.Errorf("a local run occupies its job: %s", got)
 	}

@@ -15,7 +15,7 @@ import (
 // the invariants; an error that says so has changed nothing; and whatever is
 // left, nodes that die, a sweep and a drain bring to an end (D04, D35).
 func TestRandomHistories(t *testing.T) {
-	seeds := 25
+	seeds := 15
 	if testing.Short() {
 		seeds = 10
 	}

@@ -43,6 +43,26 @@ func TestVersionsAreNotReused(t *testing.T) {
 	}
 }
 
+// D14: a trigger that leaves Error leaves its reason behind; one that stays in
+// it keeps the reason.
+func TestRescheduleOutOfError(t *testing.T) {
+	f := newFixture(t, Options{})
+	broken := due("x", start)
+	broken.State, broken.ErrorCode, broken.ErrorText = provider.TriggerError, "CODE", "why"
+	f.save(concurrentJob("a"), broken)
+	for _, step := range []struct {
+		next provider.Next
+		code string
+	}{{provider.Next{State: provider.TriggerError}, "CODE"}, {waitingAt(start), ""}} {
+		item := provider.RescheduleItem{Key: key("a", "x"), Version: f.trigger(key("a", "x")).Version, Next: step.next}
+		moved, err := f.Reschedule(f.ctx, []provider.RescheduleItem{item})
+		f.ok(err)
+		if got := f.trigger(item.Key); !moved[0] || got.State != step.next.State || got.ErrorCode != step.code {
+			t.Errorf("moved %v to %v with code %q, want %v with %q", moved[0], got.State, got.ErrorCode, step.next.State, step.code)
+		}
+	}
+}
+
 // What would strand a trigger is refused, and the whole save with it.
 func TestSaveValidation(t *testing.T) {
 	nowhere := due("x", time.Time{})
@@ -65,6 +85,21 @@ func TestSaveValidation(t *testing.T) {
 		if len(f.jobs) != 0 {
 			t.Errorf("%s: something was saved", name)
 		}
+	}
+}
+
+// An enqueued one-shot's occurrence is its due instant (R234).
+func TestEnqueueScheduledFollowsDue(t *testing.T) {
+	f := newFixture(t, Options{})
+	f.save(concurrentJob("a"))
+	shot := provider.TriggerRecord{TriggerKey: key("a", "manual-x"), ScheduledAt: start.Add(-time.Hour), NextFireAt: start.Add(time.Hour)}
+	answers, err := f.Enqueue(f.ctx, []provider.TriggerRecord{shot, shot})
+	f.ok(err)
+	if x := f.trigger(shot.TriggerKey); !x.ScheduledAt.Equal(shot.NextFireAt) || !x.NextFireAt.Equal(shot.NextFireAt) {
+		t.Errorf("scheduled %v, next %v; want %v", x.ScheduledAt, x.NextFireAt, shot.NextFireAt)
+	}
+	if answers[0].Existed || !answers[1].Existed || !answers[1].DueAt.Equal(shot.NextFireAt) {
+		t.Errorf("answers %+v, want the second to find the first (D38)", answers)
 	}
 }
 
@@ -115,6 +150,56 @@ func TestBornIntoAPausedJob(t *testing.T) {
 		if got := f.trigger(key("a", name)).State; got != want {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
+	}
+}
+
+// A local job that is made a cluster job is born occupied by its local run,
+// whose end, written by Record, leaves it free (D12, R205).
+func TestLocalRunOccupiesWhatBecomesExclusive(t *testing.T) {
+	f := newFixture(t, Options{})
+	job := exclusiveJob("a")
+	job.EveryInstance = true
+	f.save(job)
+	run := provider.RunRecord{ID: f.runIDs(1)[0], Job: "a", Node: "n", State: provider.RunRunning, ScheduledAt: start, StartedAt: start}
+	f.ok(f.Record(f.ctx, []provider.RunRecord{run}))
+	f.save(exclusiveJob("a"))
+	f.check()
+	f.enqueue("a", "x")
+	f.wantOutcomes(f.claim(1, startOrBlock).Items, provider.OutcomeBlocked)
+	run.State, run.CompletedAt = provider.RunSucceeded, start.Add(time.Second)
+	f.ok(f.Record(f.ctx, []provider.RunRecord{run}))
+	f.check()
+	f.wantOutcomes(f.claim(1, startOrBlock).Items, provider.OutcomeStarted)
+}
+
+// A completion lands the flight of its own claim only (D07).
+func TestCompletionLandsItsOwnFlight(t *testing.T) {
+	f := newFixture(t, Options{})
+	f.save(concurrentJob("a"), due("every", start))
+	begun := f.claim(1, fly).Items[0]
+	anew := due("every", start)
+	anew.Schedule = "another text"
+	f.save(concurrentJob("a"), anew)
+	land := func(claimID int64) {
+		next := waitingAt(start.Add(time.Hour))
+		run := f.runIDs(1)[0]
+		_, err := f.Start(f.ctx, provider.StartRequest{Node: f.node, Runs: []provider.RunRecord{{ID: run, Job: "a"}}})
+		f.ok(err)
+		_, err = f.Complete(f.ctx, provider.CompleteRequest{Node: f.node, Items: []provider.Completion{{RunID: run, State: provider.RunFailed,
+			Settle:  func(time.Time) provider.Settlement { return provider.Settlement{Trigger: &next} },
+			Trigger: key("a", "every"), ClaimID: claimID}}})
+		f.ok(err)
+	}
+	before := f.trigger(begun.Trigger.TriggerKey)
+	land(0)
+	if got := f.trigger(before.TriggerKey); got != before {
+		t.Errorf("a completion without a claim moved a Waiting trigger: %+v", got)
+	}
+	f.acquire(1)
+	before = f.trigger(before.TriggerKey)
+	land(before.ClaimID - 1)
+	if got := f.trigger(before.TriggerKey); got != before {
+		t.Errorf("a completion of another claim moved the trigger: %+v", got)
 	}
 }
 

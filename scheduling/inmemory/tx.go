@@ -56,8 +56,7 @@ func transact[A any](ctx context.Context, s *Store, op string, do func(*tx) (A, 
 func locked[A any](s *Store, op string, do func(*tx) (A, error)) (answer A, wrote bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := &tx{tables: &s.tables, store: s, now: cut(s.now()),
-		freed: map[string]struct{}{}, takenFrom: map[string]struct{}{}}
+	t := &tx{tables: &s.tables, store: s, freed: map[string]struct{}{}, takenFrom: map[string]struct{}{}}
 	committed := false
 	defer func() {
 		if committed {
@@ -68,6 +67,7 @@ func locked[A any](s *Store, op string, do func(*tx) (A, error)) (answer A, wrot
 			err = unavailable(op, fmt.Errorf("a function called in the transaction panicked: %v", cause))
 		}
 	}()
+	t.now = cut(s.now())
 	if answer, err = do(t); err != nil {
 		return answer, false, err
 	}

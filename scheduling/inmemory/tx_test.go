@@ -113,6 +113,27 @@ func TestPanicChangesNothing(t *testing.T) {
 	}
 }
 
+// What was written twice is undone to what it was before the first time.
+func TestRollbackGoesBackwards(t *testing.T) {
+	f := busy(t, Options{})
+	before := f.state()
+	_, _, err := locked(f.Store, "test", func(tx *tx) (struct{}, error) {
+		for range 2 {
+			row := tx.triggers[key("c", "y")]
+			row.FireCount++
+			tx.putTrigger(row)
+			run := tx.runs[tx.jobs["a"].ActiveRunID]
+			run.Attempt++
+			tx.putRun(run)
+		}
+		tx.deleteTrigger(key("c", "y"))
+		return struct{}{}, errCut
+	})
+	if !errors.Is(err, errCut) || !reflect.DeepEqual(before, f.state()) {
+		t.Errorf("error %v; the state must be as before", err)
+	}
+}
+
 var errCut = errors.New("cable cut")
 
 // The phases of the fault hook: before, nothing has changed; after the commit,
