@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gormsched/gormsched/scheduling/provider"
@@ -137,11 +138,12 @@ func guard(s schedule.Schedule, f func()) (o obstacle) {
 	return o
 }
 
-// clip keeps a text that came from the application short.
+// clip makes a text that came from the application fit to be stored: short, valid
+// UTF-8, without NUL, which PostgreSQL does not take.
 func clip(text string) string {
 	const most = 512
-	if len(text) <= most {
-		return text
+	if len(text) > most {
+		text = text[:most] + "…"
 	}
-	return text[:most] + "…"
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }

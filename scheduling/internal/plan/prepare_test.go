@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gormsched/gormsched/scheduling/provider"
 	"github.com/gormsched/gormsched/scheduling/schedule"
@@ -158,13 +159,21 @@ func TestPanickingCalendar(t *testing.T) {
 	}
 }
 
-// TestLongPanicText is cut: it comes from the application.
-func TestLongPanicText(t *testing.T) {
-	r := rules(map[string]schedule.Calendar{"c": own(func(time.Time) bool { panic(strings.Repeat("x", 1<<20)) })})
-	due := at("10:00:00")
-	d := long(r, waitingAt("cron 0 0 * * * * calendar=c", due), due, due)
-	if n := len(d.After.ErrorText); d.After.State != provider.TriggerError || n > 1024 {
-		t.Errorf("state %v, %d bytes", d.After.State, n)
+// TestPanicTextIsStorable: it comes from the application (D39).
+func TestPanicTextIsStorable(t *testing.T) {
+	for name, text := range map[string]string{
+		"long": strings.Repeat("x", 1<<20), "long, cut inside a character": strings.Repeat("é", 1<<10),
+		"not UTF-8": "a\xffb", "NUL": "a\x00b",
+	} {
+		r := rules(map[string]schedule.Calendar{"c": own(func(time.Time) bool { panic(text) })})
+		due := at("10:00:00")
+		got := long(r, waitingAt("cron 0 0 * * * * calendar=c", due), due, due).After
+		if got.State != provider.TriggerError || len(got.ErrorText) > 1024 || !utf8.ValidString(got.ErrorText) || strings.Contains(got.ErrorText, "\x00") {
+			t.Errorf("%s: state %v, %d bytes: %.40q", name, got.State, len(got.ErrorText), got.ErrorText)
+		}
+		if when, ok := dueOf(got.ErrorText); !ok || !when.Equal(due) {
+			t.Errorf("%s: due %v %v, want %v", name, when, ok, due)
+		}
 	}
 }
 
