@@ -89,6 +89,23 @@ type link struct {
 	mu     sync.Mutex
 	cut    bool
 	strike func(op string) error
+	delay  func(op string)
+}
+
+// delayed holds an answer back whose call has been done.
+func (l *link) delayed(op string) {
+	l.mu.Lock()
+	delay := l.delay
+	l.mu.Unlock()
+	if delay != nil {
+		delay(op)
+	}
+}
+
+func (l *link) setDelay(f func(op string)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.delay = f
 }
 
 func (l *link) down(op string) error {

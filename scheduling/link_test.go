@@ -13,28 +13,36 @@ func (l *link) Acquire(ctx context.Context, req provider.AcquireRequest) (provid
 	if err := l.down("Acquire"); err != nil {
 		return provider.AcquireAnswer{}, err
 	}
-	return l.Store.Acquire(ctx, req)
+	answer, err := l.Store.Acquire(ctx, req)
+	l.delayed("Acquire")
+	return answer, err
 }
 
 func (l *link) Claim(ctx context.Context, req provider.ClaimRequest) (provider.ClaimAnswer, error) {
 	if err := l.down("Claim"); err != nil {
 		return provider.ClaimAnswer{}, err
 	}
-	return l.Store.Claim(ctx, req)
+	answer, err := l.Store.Claim(ctx, req)
+	l.delayed("Claim")
+	return answer, err
 }
 
 func (l *link) Begin(ctx context.Context, req provider.BeginRequest) (provider.BeginAnswer, error) {
 	if err := l.down("Begin"); err != nil {
 		return provider.BeginAnswer{}, err
 	}
-	return l.Store.Begin(ctx, req)
+	answer, err := l.Store.Begin(ctx, req)
+	l.delayed("Begin")
+	return answer, err
 }
 
 func (l *link) Start(ctx context.Context, req provider.StartRequest) (provider.BeginAnswer, error) {
 	if err := l.down("Start"); err != nil {
 		return provider.BeginAnswer{}, err
 	}
-	return l.Store.Start(ctx, req)
+	answer, err := l.Store.Start(ctx, req)
+	l.delayed("Start")
+	return answer, err
 }
 
 func (l *link) Record(ctx context.Context, runs []provider.RunRecord) error {
