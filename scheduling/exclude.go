@@ -17,6 +17,8 @@ type exclusion struct {
 const (
 	// maxExcluded is the most jobs that a claim passes over.
 	maxExcluded = provider.MaxBatch
+	// maxPoisoned is the most triggers that are remembered.
+	maxPoisoned = 10_000
 	// lookAgain is when a job is looked at again whose triggers this node
 	// could not read or place: their change does not show in the job's row.
 	lookAgain = 10 * time.Minute
@@ -73,6 +75,9 @@ func (s *Scheduler) poisoned(b provider.Begun) {
 		s.st.excluded[b.Trigger.Job] = exclusion{job: definition(b.Job)}
 	case before && code == provider.CodeInvalidDefinition:
 		s.st.excluded[b.Trigger.Job] = exclusion{until: until}
+	}
+	if len(s.st.poisoned) >= maxPoisoned {
+		clear(s.st.poisoned)
 	}
 	s.st.poisoned[b.Trigger.TriggerKey] = struct{}{}
 }

@@ -33,7 +33,9 @@ type leadership struct {
 	rezoned bool
 }
 
-func newLeadership(s *Scheduler) *leadership { return &leadership{s: s, wake: newWaker()} }
+func newLeadership(s *Scheduler) *leadership {
+	return &leadership{s: s, wake: newWaker(s.opts.RenewInterval)}
+}
 
 func (l *leadership) held() bool {
 	now := l.s.clock.Now()

@@ -50,7 +50,7 @@ type localRetry struct {
 
 func newLocalJobs(s *Scheduler) *localJobs {
 	return &localJobs{
-		s: s, wake: newWaker(), stale: true,
+		s: s, wake: newWaker(s.opts.PollInterval), stale: true,
 		triggers: make(map[provider.TriggerKey]*localTrigger), running: make(map[string]int),
 	}
 }

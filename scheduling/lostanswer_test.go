@@ -128,12 +128,19 @@ func TestCompletionsAreKept(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		store := newStore(t, inmemory.Options{})
 		n := newNode(t, store, scheduling.Options{NodeID: "a", MaxConcurrentRuns: 64, AcquireBatchSize: 64})
+		var calls atomic.Int64
 		n.Handle("x", func(context.Context, *scheduling.Run) error {
+			calls.Add(1)
 			<-time.After(time.Second)
 			return nil
 		})
+		n.Handle("long", func(ctx context.Context, _ *scheduling.Run) error { <-time.After(20 * time.Second); return nil })
 		n.job(scheduling.JobDefinition{Name: "x", AllowConcurrent: true})
+		n.job(scheduling.JobDefinition{Name: "long"})
 		n.run()
+		if _, err := n.Enqueue(t.Context(), scheduling.EnqueueRequest{Job: "long"}); err != nil {
+			t.Fatal(err) // keeps the poll comparing
+		}
 		for range 40 {
 			if _, err := n.Enqueue(t.Context(), scheduling.EnqueueRequest{Job: "x"}); err != nil {
 				t.Fatal(err)
@@ -156,6 +163,7 @@ func TestCompletionsAreKept(t *testing.T) {
 		equal(t, "unrecorded", running, 40)
 		n.link.setStrike(nil)
 		sleep(2 * time.Second)
+		equal(t, "handler calls: an end on its way is no lost answer (D07)", calls.Load(), 40)
 		for _, r := range history(t, store, "x") {
 			equal(t, "state", r.State, scheduling.RunSucceeded)
 		}

@@ -2,7 +2,6 @@ package scheduling
 
 import (
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -17,17 +16,18 @@ const callLimit = 10 * time.Second
 
 // complete fills in the defaults and checks everything; all faults are
 // reported together (G4, R276).
-func (o Options) complete() (Options, error) {
-	var faults []error
-	fault := func(format string, args ...any) {
-		faults = append(faults, provider.Invalidf(format, args...))
+func (o Options) complete(store provider.Store) (Options, error) {
+	var all faults
+	fault := all.addf
+	if store == nil {
+		fault("store nil: make one with gormsched.NewJobStore or inmemory.New")
 	}
 	positive := func(name string, d *time.Duration, def time.Duration) {
-		switch *d = d.Truncate(time.Millisecond); {
-		case *d == 0:
-			*d = def
-		case *d < 0:
-			fault("Options.%s %v: must be at least 1ms; leave it 0 for %v", name, *d, def)
+		given := *d
+		if *d = d.Truncate(time.Millisecond); given != 0 && *d <= 0 {
+			fault("Options.%s %v: must be at least 1ms; leave it 0 for %v", name, given, def)
+		}
+		if *d <= 0 {
 			*d = def
 		}
 	}
@@ -36,8 +36,9 @@ func (o Options) complete() (Options, error) {
 			*d = means
 			return
 		}
-		if *d = d.Truncate(time.Millisecond); *d < 0 {
-			fault("Options.%s %v: must not be negative; scheduling.%s is the one exception", name, *d, constant)
+		given := *d
+		if *d = d.Truncate(time.Millisecond); given != 0 && *d <= 0 {
+			fault("Options.%s %v: must be at least 1ms; leave it 0 for %v, or use scheduling.%s", name, given, def, constant)
 		}
 		if *d <= 0 {
 			*d = def
@@ -55,12 +56,12 @@ func (o Options) complete() (Options, error) {
 	if o.NodeID == "" {
 		o.NodeID = defaultNodeID()
 	} else if err := provider.CheckPrintable("Options.NodeID", o.NodeID); err != nil {
-		faults = append(faults, err)
+		all.add(err)
 	}
 	if o.LeaseResource == "" {
 		o.LeaseResource = "scheduling.jobs"
 	} else if err := provider.CheckName("Options.LeaseResource", o.LeaseResource); err != nil {
-		faults = append(faults, err)
+		all.add(err)
 	}
 	counted("MaxConcurrentRuns", &o.MaxConcurrentRuns, 32, 100_000)
 	counted("AcquireBatchSize", &o.AcquireBatchSize, 16, provider.MaxBatch)
@@ -94,7 +95,7 @@ func (o Options) complete() (Options, error) {
 	if o.Clock == nil {
 		o.Clock = systemClock{}
 	}
-	return o, errors.Join(faults...)
+	return o, all.err("")
 }
 
 // leaseMargin is what the holder trusts its lease less than its TTL (D26).

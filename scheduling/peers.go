@@ -31,7 +31,7 @@ type peer struct {
 }
 
 func newPeerTable(s *Scheduler) *peerTable {
-	return &peerTable{s: s, wake: newWaker(), rows: make(map[string]peer)}
+	return &peerTable{s: s, wake: newWaker(s.opts.HousekeepingInterval), rows: make(map[string]peer)}
 }
 
 // observe takes one sight of the node table, asked for and answered at

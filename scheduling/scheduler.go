@@ -2,7 +2,6 @@ package scheduling
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -62,16 +61,13 @@ type Scheduler struct {
 // [Scheduler.Run] or a management call. All faults of the options are
 // reported together.
 func New(store provider.Store, options Options) (*Scheduler, error) {
-	opts, err := options.complete()
-	if store == nil {
-		err = errors.Join(provider.Invalidf("store nil: make one with gormsched.NewJobStore or inmemory.New"), err)
-	}
+	opts, err := options.complete(store)
 	if err != nil {
 		return nil, err
 	}
 	s := &Scheduler{
 		store: store, info: store.Info(), opts: opts, clock: opts.Clock, log: opts.Logger,
-		election: opts.Election, reg: newRegistry(opts), wake: newWaker(), upkeep: newWaker(),
+		election: opts.Election, reg: newRegistry(opts), wake: newWaker(opts.PollInterval), upkeep: newWaker(opts.HousekeepingInterval),
 		base: context.Background(), leaving: make(chan struct{}), ended: make(chan struct{}),
 		stop: newSignal(), hurry: newSignal(),
 		faults: complaints{open: make(map[string]complaint)},

@@ -73,7 +73,7 @@ func (s *Scheduler) syncCode(ctx context.Context) (reached bool, err error) {
 			break
 		}
 		if open, err = s.syncRound(open); err != nil {
-			return false, err
+			return true, errors.Join(append(faults, err)...)
 		}
 	}
 	if len(open) > 0 {
@@ -145,12 +145,12 @@ func (s *Scheduler) syncRound(open []codeJob) ([]codeJob, error) {
 	if len(items) == 0 {
 		return nil, nil
 	}
-	answers, err := s.store.SaveJobs(call, items)
-	if err != nil {
-		return nil, err
+	answers, err := s.save(call, items)
+	if err != nil && len(items) > 1 && !errors.Is(err, provider.ErrStoreUnavailable) {
+		return s.syncSingly(sent) // one that cannot be saved keeps no other from it
 	}
-	if len(answers) != len(items) {
-		return nil, shortAnswer("SaveJobs", len(answers), len(items))
+	if err != nil {
+		return nil, fmt.Errorf("job %s: %w", items[0].Job.Name, err)
 	}
 	var again []codeJob
 	var done []string
@@ -168,6 +168,25 @@ func (s *Scheduler) syncRound(open []codeJob) ([]codeJob, error) {
 	}
 	s.jobsChanged(TopicJobScheduled, done)
 	return again, nil
+}
+
+func (s *Scheduler) save(ctx context.Context, items []provider.SaveItem) ([]provider.SaveAnswer, error) {
+	answers, err := s.store.SaveJobs(ctx, items)
+	if err == nil && len(answers) != len(items) {
+		err = shortAnswer("SaveJobs", len(answers), len(items))
+	}
+	return answers, err
+}
+
+// syncSingly does a round job by job.
+func (s *Scheduler) syncSingly(open []codeJob) (again []codeJob, err error) {
+	var faults []error
+	for _, job := range open {
+		lost, err := s.syncRound([]codeJob{job})
+		again = append(again, lost...)
+		faults = append(faults, err)
+	}
+	return again, errors.Join(faults...)
 }
 
 // prune deletes the stored code jobs that the program no longer declares (D40).

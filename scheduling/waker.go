@@ -12,6 +12,8 @@ const passFloor = 10 * time.Millisecond
 // waker decides when a loop runs next: at a planned instant, which anyone may
 // bring forward, or at once when someone asks.
 type waker struct {
+	most time.Duration // the longest wait, whatever the clock does
+
 	mu    sync.Mutex
 	next  time.Time // by the node's clock
 	asked bool
@@ -19,7 +21,9 @@ type waker struct {
 	ring  chan struct{} // capacity 1
 }
 
-func newWaker() *waker { return &waker{ring: make(chan struct{}, 1)} }
+func newWaker(most time.Duration) *waker {
+	return &waker{most: most, ring: make(chan struct{}, 1)}
+}
 
 // now asks for a pass at once.
 func (w *waker) now() {
@@ -57,12 +61,12 @@ func (w *waker) wait(ctx context.Context, c Clock, floor time.Duration) bool {
 	for {
 		now := c.Now()
 		w.mu.Lock()
-		d := w.next.Sub(now)
+		d := min(w.next.Sub(now), w.most)
 		if w.asked {
 			d = 0
 		}
 		if !w.began.IsZero() {
-			d = max(d, floor-now.Sub(w.began))
+			d = max(d, min(floor-now.Sub(w.began), floor))
 		}
 		if d <= 0 {
 			w.asked, w.began = false, now
