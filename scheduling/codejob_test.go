@@ -2,6 +2,7 @@ package scheduling
 
 import (
 	"testing"
+	"time"
 
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
@@ -99,6 +100,27 @@ func TestOrphaned(t *testing.T) {
 	} {
 		if got := orphaned(provider.JobRecord{Name: "j", Source: tt.source, CodeVersion: tt.version}, tt.declared, 2); got != tt.want {
 			t.Errorf("%+v: %v", tt, got)
+		}
+	}
+}
+
+// What a definition becomes in the store: defaults, flags of the job on its
+// triggers, whole milliseconds (G1, R028, R148, R154).
+func TestRecords(t *testing.T) {
+	d := described()
+	d.Timeout, d.Retry.Delay, d.Retry.MaxDelay = 1999*time.Microsecond, 2999*time.Microsecond, 3999*time.Microsecond
+	job := d.record()
+	if job.Timeout != time.Millisecond || job.Retry.Delay != 2*time.Millisecond || job.Retry.MaxDelay != 3*time.Millisecond {
+		t.Errorf("durations %v %+v, want whole milliseconds", job.Timeout, job.Retry)
+	}
+	if got := (JobDefinition{Name: "a"}).record().Handler; got != "a" {
+		t.Errorf("handler %q, want the name", got)
+	}
+	for _, tt := range []struct{ concurrent, everywhere bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
+		d.AllowConcurrent, d.RunOnEveryInstance = tt.concurrent, tt.everywhere
+		row := d.Triggers[0].record(d.record())
+		if row.Exclusive == tt.concurrent || row.Local != tt.everywhere || row.Priority != DefaultPriority {
+			t.Errorf("%+v: row %+v", tt, row)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func envelope(topic, id, subject string, at time.Time, data EventData) Event {
 // runEvent is the event of a run that started or ended.
 func runEvent(topic string, run provider.RunRecord) Event {
 	at := run.StartedAt
-	if topic != TopicRunStarted && !run.CompletedAt.IsZero() {
+	if !run.CompletedAt.IsZero() {
 		at = run.CompletedAt
 	}
 	return envelope(topic, run.ID+"/"+topic, run.ID, at, EventData{

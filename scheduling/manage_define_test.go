@@ -287,6 +287,9 @@ func TestAddAndRemoveTriggers(t *testing.T) {
 			scheduling.TriggerDefinition{Name: "c", Schedule: scheduling.MustEvery(time.Hour).WithCalendar("nowhere")})
 		wantItems(t, err, map[int]error{1: scheduling.ErrInvalidDefinition, 2: scheduling.ErrInvalidDefinition,
 			3: scheduling.ErrInvalidDefinition, 4: scheduling.ErrInvalidDefinition, 5: scheduling.ErrInvalidDefinition})
+		if text := scheduling.ItemErrors(err)[3].Error(); !strings.Contains(text, "stands twice") {
+			t.Errorf("error %s", text)
+		}
 		equal(t, "triggers", d.names("a"), "new old")
 		row := d.trigger("a", "new")
 		if !row.Local || !row.Exclusive || row.State != provider.TriggerPaused || !row.ScheduledAt.Equal(monday.Add(time.Hour)) {
@@ -299,6 +302,10 @@ func TestAddAndRemoveTriggers(t *testing.T) {
 		if err := d.AddTriggers(t.Context(), "a"); err != nil {
 			t.Errorf("no items: %v", err)
 		}
+		d.quiet()
+		lacking := scheduling.TriggerDefinition{Name: "d", Schedule: scheduling.MustEvery(time.Hour).WithCalendar("nowhere")}
+		wantItems(t, d.AddTriggers(t.Context(), "a", lacking), map[int]error{0: scheduling.ErrInvalidDefinition})
+		equal(t, "store calls for illegal items", d.called(), "")
 		for _, op := range []string{"Now", "Jobs", "AddTriggers"} {
 			d.away(op)
 			if err := d.AddTriggers(t.Context(), "a", hourly("x")); !errors.Is(err, scheduling.ErrStoreUnavailable) {
@@ -379,6 +386,33 @@ func TestRestore(t *testing.T) {
 		d.quiet()
 		if err := d.Restore(t.Context(), "nobody"); !errors.Is(err, scheduling.ErrNoCodeDefinition) || d.called() != "" {
 			t.Errorf("error %v, store calls %q", err, d.called())
+		}
+	})
+}
+
+// R248, D12: Restore keeps previous instant and count of a trigger of the same
+// name, whose next is computed from now.
+func TestRestoreKeepsProgress(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		d := newDesk(t, nil)
+		code := scheduling.JobDefinition{Name: "a", Handler: "work", Triggers: []scheduling.TriggerDefinition{hourly("t")}}
+		if err := d.AddJob(code); err != nil {
+			t.Fatal(err)
+		}
+		d.define(scheduling.JobDefinition{Name: "a", AllowConcurrent: true, Triggers: []scheduling.TriggerDefinition{
+			{Name: "t", Schedule: scheduling.MustCron("0 0/10 * * * *", "")}}})
+		d.set(monday.Add(10 * time.Minute))
+		claim(t, d.store, func(c provider.Candidate) provider.Decision {
+			return provider.Decision{Action: provider.Start, Run: provider.RunRecord{TriggerName: "t", Kind: scheduling.KindSchedule, ScheduledAt: c.Now, Attempt: 1},
+				After: provider.Progress{Next: provider.Next{State: provider.TriggerWaiting, ScheduledAt: c.Now.Add(10 * time.Minute),
+					NextFireAt: c.Now.Add(10 * time.Minute)}, PrevFireAt: c.Now, FireCount: 7}}
+		})
+		if err := d.Restore(t.Context(), "a"); err != nil {
+			t.Fatal(err)
+		}
+		row := d.trigger("a", "t")
+		if row.FireCount != 7 || !row.PrevFireAt.Equal(monday.Add(10*time.Minute)) || !row.ScheduledAt.Equal(monday.Add(time.Hour)) {
+			t.Errorf("row %+v", row)
 		}
 	})
 }

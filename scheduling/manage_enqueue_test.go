@@ -142,10 +142,14 @@ func TestEnqueueIn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := newDesk(t, nil)
 		in := &fakeEnqueuer{}
-		got, err := d.EnqueueIn(t.Context(), in, scheduling.EnqueueRequest{Job: "a", Key: "k"}, scheduling.EnqueueRequest{Job: "A"})
+		got, err := d.EnqueueIn(t.Context(), in, scheduling.EnqueueRequest{Job: "a", Key: "k",
+			DueAt: monday.Add(1999 * time.Nanosecond)}, scheduling.EnqueueRequest{Job: "A"})
 		wantItems(t, err, map[int]error{1: scheduling.ErrInvalidDefinition})
 		if len(in.got) != 1 || in.got[0].Trigger != "manual-k" || got[0].Trigger.Trigger != "manual-k" {
 			t.Errorf("sent %+v, answers %+v", in.got, got)
+		}
+		if due := monday.Add(time.Microsecond); !in.got[0].NextFireAt.Equal(due) || !in.got[0].ScheduledAt.Equal(due) { // D31
+			t.Errorf("due %v, want %v", in.got[0].NextFireAt, due)
 		}
 		equal(t, "the store's own", d.called(), "")
 		in.err = errAway

@@ -254,7 +254,7 @@ func TestStatusesPages(t *testing.T) {
 		const n = 1203
 		defs := make([]scheduling.JobDefinition, n)
 		for i := range defs {
-			defs[i] = scheduling.JobDefinition{Name: fmt.Sprintf("j%04d", i), Triggers: []scheduling.TriggerDefinition{hourly("t"), hourly("u")}}
+			defs[i] = scheduling.JobDefinition{Name: fmt.Sprintf("j%04d", i), Triggers: []scheduling.TriggerDefinition{hourly("t"), hourly("u"), hourly("v")}}
 		}
 		d.define(defs...)
 		all, err := d.Statuses(t.Context())
@@ -262,7 +262,7 @@ func TestStatusesPages(t *testing.T) {
 			t.Fatalf("%d, %v; want %d", len(all), err, n)
 		}
 		for i, s := range all {
-			if s.Job.Name != defs[i].Name || len(s.Triggers) != 2 {
+			if s.Job.Name != defs[i].Name || len(s.Triggers) != 3 {
 				t.Fatalf("%d: %s with %d triggers", i, s.Job.Name, len(s.Triggers))
 			}
 		}
@@ -274,7 +274,7 @@ func TestStatusesPages(t *testing.T) {
 			t.Errorf("illegal after: %v", err)
 		}
 		rows, err := d.ListTriggers(t.Context(), scheduling.TriggerQuery{Jobs: []string{"j0001"}, After: scheduling.TriggerKey{Job: "j0001", Trigger: "t"}})
-		if err != nil || len(rows) != 1 || rows[0].Trigger != "u" {
+		if err != nil || len(rows) != 2 || rows[0].Trigger != "u" {
 			t.Errorf("triggers %v, %v", rows, err)
 		}
 		_, err = d.ListTriggers(t.Context(), scheduling.TriggerQuery{Jobs: []string{"J"}, States: []provider.TriggerState{99}, After: scheduling.TriggerKey{Job: "a"}})
