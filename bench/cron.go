@@ -96,8 +96,8 @@ var cronStart = time.Date(2026, 1, 5, 0, 0, 30, 0, time.UTC)
 
 func runCron(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("bench cron", flag.ContinueOnError)
-	rounds := flags.Int("rounds", 7, "alternating rounds; the median counts")
-	round := flags.Duration("round", 30*time.Millisecond, "length of a round")
+	rounds := flags.Int("rounds", 25, "alternating rounds; the median counts")
+	round := flags.Duration("round", 3*time.Millisecond, "length of a round; short ones are rarely cut by other processes")
 	steps := flags.Int("steps", 200, "answers walked through before the start again")
 	if err := flags.Parse(args); err != nil {
 		return err
