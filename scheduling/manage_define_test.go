@@ -201,6 +201,23 @@ func (d *desk) disturb(name string) {
 	d.mu.Unlock()
 }
 
+// B94: registering one job leaves the rows of the others alone, due ones too.
+func TestScheduleTouchesNoOther(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		d := newDesk(t, nil)
+		once := func(name string, minute int) scheduling.JobDefinition {
+			return scheduling.NewJob(name, scheduling.MustOnce(monday.Add(time.Duration(minute)*time.Minute)))
+		}
+		d.define(once("a", 1), once("b", 2))
+		d.set(monday.Add(150 * time.Second))
+		jobs := [2]scheduling.JobRecord{d.job("a"), d.job("b")}
+		rows := [2]scheduling.TriggerRecord{d.trigger("a", "default"), d.trigger("b", "default")}
+		d.define(once("c", 3))
+		equal(t, "jobs", [2]scheduling.JobRecord{d.job("a"), d.job("b")}, jobs)
+		equal(t, "triggers", [2]scheduling.TriggerRecord{d.trigger("a", "default"), d.trigger("b", "default")}, rows)
+	})
+}
+
 // D15, D18: what will never run is accepted, stored as Complete, and logged once.
 func TestScheduleWarns(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -42,6 +42,15 @@ func TestChangesTakeEffectAtOnce(t *testing.T) {
 		if len(ran.all()) == seen {
 			t.Error("the resumed local job does not run")
 		}
+		key := scheduling.TriggerKey{Job: "local", Trigger: scheduling.DefaultTrigger}
+		do("PauseTriggers local", n.PauseTriggers(t.Context(), key))
+		seen = len(ran.all())
+		sleep(5 * time.Second)
+		equal(t, "runs of the paused local trigger", len(ran.all()), seen)
+		do("ResumeTriggers local", n.ResumeTriggers(t.Context(), key))
+		if len(ran.all()) == seen {
+			t.Error("the resumed local trigger does not run")
+		}
 		do("Unschedule local", n.Unschedule(t.Context(), "local"))
 		seen = len(ran.all())
 		sleep(5 * time.Second)
