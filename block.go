@@ -15,9 +15,15 @@ import (
 // triggers of the job, and a block and the hand-back of the run that it waits
 // for exclude each other: whichever comes second sees the first.
 //
+// Others may still have locked such a trigger's row: a claim that had come upon
+// it as a due one, and found it Blocked when it got the lock, keeps that lock
+// until it ends. Therefore a hand-back locks what it returns, without waiting,
+// before anything is decided that would leave the job free; if none of it can
+// be had the item is held, and done 50 ms later.
+//
 // Whoever occupies a job, or finds it occupied, calls blockOthers; whoever
 // leaves it free, by ending its run or by taking a due trigger away without a
-// run, calls handBack. If either stops before its commit nothing has happened;
+// run, hands back. If either stops before its commit nothing has happened;
 // after it the other triggers are where they belong, in the same instant as
 // the run.
 
@@ -56,14 +62,17 @@ func (c *core) dueOthers(jobs []string, now int64, most int) dialects.First {
 	}, most, most)
 }
 
-// blockedFirst selects Blocked triggers; unpaused leaves out those whose flag
-// is set.
-func (c *core) blockedFirst(jobs []string, unpaused bool) dialects.First {
+// blockedFirst selects Blocked triggers, at most each of every job; where
+// flagged is not nil only those whose flag is, or is not, set. They are read
+// plainly: the job's row is locked, and nobody else changes them.
+func (c *core) blockedFirst(jobs []string, each int, flagged *bool) dialects.First {
 	where := dialects.Statement{SQL: "b." + c.d.Quote("trigger_state") + " = 3"}
-	if unpaused {
-		where.SQL += " AND b." + c.d.Quote("paused") + " = 0"
+	if flagged != nil {
+		where.SQL += " AND b." + c.d.Quote("paused") + " = " + flagText(*flagged)
 	}
-	return c.firstTriggers(jobs, where, handBackEach, handBackEach*len(jobs))
+	f := c.firstTriggers(jobs, where, each, min(each*len(jobs), most))
+	f.Lock = false
+	return f
 }
 
 // setTriggerStates changes nothing but the state of triggers that this
@@ -128,11 +137,11 @@ func (t *tx) blockOthers(jobs []string) (int, error) {
 	return int(n), err
 }
 
-// handBack is for a transaction that has locked the rows of jobs and may have
-// left some of them free: it returns the first 16 Blocked triggers of each
+// handBack is for a management call that has locked the rows of jobs and may
+// have left some of them free: it returns the first 16 Blocked triggers of each
 // exclusive job that is not occupied, and all of each job that allows
 // concurrent runs, to Waiting, or to Paused where their flag is set. It answers
-// how many are Waiting now.
+// how many are Waiting now. It may wait for a claim that came upon the row.
 func (t *tx) handBack(jobs []string) (int, error) {
 	names := sortedUnique(jobs)
 	views, err := t.readJobs(names, lockSet{all: true})
@@ -149,106 +158,151 @@ func (t *tx) handBack(jobs []string) (int, error) {
 			concurrent = append(concurrent, name)
 		}
 	}
-	n, err := t.handBackFree(free)
+	plan, err := t.planHandBack(free, concurrent, dialects.LockWait)
 	if err != nil {
-		return n, err
+		return 0, err
 	}
-	more, err := t.handBackAll(concurrent, false)
-	return n + more, err
+	return t.carryOut(plan, append(free, concurrent...))
 }
 
-// handBackFree is handBack for exclusive jobs of which the caller knows that
-// they are free. Blocked triggers whose flag is set become Paused and do not
-// count: a job must not be left with the rest of its backlog Blocked and
-// nothing that will ever return it.
-func (t *tx) handBackFree(jobs []string) (int, error) {
-	returned := 0
-	for part := range slices.Chunk(sortedUnique(jobs), provider.MaxBatch) {
-		var rows [][]any
-		seen, paused := map[string]int{}, map[string]bool{}
-		collect := func(key, job string, flagged bool) {
-			seen[job]++
-			state := provider.TriggerWaiting
-			if flagged {
-				paused[job] = true
-				state = provider.TriggerPaused
-			} else {
-				returned++
-			}
-			rows = append(rows, []any{key, int64(state)})
-		}
-		if err := t.first(t.c.blockedFirst(part, false), collect); err != nil {
-			return 0, err
-		}
-		if err := t.setStates(rows); err != nil {
-			return 0, err
-		}
-		var rest []string
-		for _, job := range part {
-			if paused[job] && seen[job] == handBackEach {
-				rest = append(rest, job)
-			}
-		}
-		if len(rest) == 0 {
-			continue
-		}
-		rows = nil
-		if err := t.first(t.c.blockedFirst(rest, true), collect); err != nil {
-			return 0, err
-		}
-		if err := t.setStates(rows); err != nil {
-			return 0, err
-		}
-		if _, err := t.handBackAll(rest, true); err != nil {
-			return 0, err
-		}
-	}
-	return returned, nil
+// handBackPlan says, for each job, which Blocked triggers return when it is
+// free, all of them locked.
+type handBackPlan map[string]*jobHandBack
+
+type jobHandBack struct {
+	waiting, paused []string // keys, by what they become
+	// stuck says that the rows that the job needs are held: a claim that had
+	// already come upon a trigger when it was being stored as Blocked keeps
+	// its row locked until it ends. Such a job must not be left free now, as
+	// nothing would ever return its triggers.
+	stuck bool
 }
 
-// setStates sends one statement for all rows: 16 for each of 500 jobs at most.
-func (t *tx) setStates(rows [][]any) error {
-	if len(rows) == 0 {
+func (p handBackPlan) stuck(job string) bool { return p[job] != nil && p[job].stuck }
+
+// most is no limit.
+const most = 1 << 30
+
+// planHandBack reads and locks what becomes of the Blocked triggers of
+// exclusive jobs that are or will be free, and of jobs that allow concurrent
+// runs. The rows of the jobs are locked. Triggers whose flag is set become
+// Paused and do not count towards the 16: a job must not be left with the rest
+// of its backlog Blocked and nothing that will ever return it.
+func (t *tx) planHandBack(free, concurrent []string, mode dialects.LockMode) (handBackPlan, error) {
+	plan := handBackPlan{}
+	var keys []string
+	flagged := map[string]bool{} // key → its flag
+	jobOf := map[string]string{}
+	collect := func(key, job string, paused bool) {
+		if _, twice := jobOf[key]; !twice {
+			keys = append(keys, key)
+			jobOf[key], flagged[key] = job, paused
+		}
+	}
+	read := func(jobs []string, each int, only *bool) error {
+		for part := range slices.Chunk(sortedUnique(jobs), provider.MaxBatch) {
+			if err := t.first(t.c.blockedFirst(part, each, only), collect); err != nil {
+				return err
+			}
+		}
 		return nil
 	}
-	s, err := t.c.d.Update(t.c.setTriggerStates(rows))
-	_, err = t.execBuilt(s, err)
-	return err
+	if err := read(free, handBackEach, nil); err != nil {
+		return nil, err
+	}
+	if err := read(concurrent, most, nil); err != nil {
+		return nil, err
+	}
+	// More Blocked triggers than were read, some of them paused: the rare case.
+	count, paused := map[string]int{}, map[string]bool{}
+	for key, job := range jobOf {
+		count[job]++
+		paused[job] = paused[job] || flagged[key]
+	}
+	rest := slices.DeleteFunc(slices.Clone(free), func(job string) bool { return count[job] < handBackEach || !paused[job] })
+	if err := read(rest, handBackEach, new(bool)); err != nil {
+		return nil, err
+	}
+	yes := true
+	if err := read(rest, most, &yes); err != nil {
+		return nil, err
+	}
+	locked, err := t.lockKeys(keys, mode)
+	if err != nil {
+		return nil, err
+	}
+	needs := map[string]bool{} // jobs that have one that can run
+	for _, key := range keys {
+		job := jobOf[key]
+		if plan[job] == nil {
+			plan[job] = &jobHandBack{}
+		}
+		needs[job] = needs[job] || !flagged[key]
+	}
+	for _, key := range keys {
+		job := plan[jobOf[key]]
+		switch {
+		case !locked.has(key):
+			job.stuck = job.stuck || !needs[jobOf[key]]
+		case flagged[key]:
+			job.paused = append(job.paused, key)
+		default:
+			job.waiting = append(job.waiting, key)
+		}
+	}
+	for name, job := range plan {
+		job.stuck = job.stuck || needs[name] && len(job.waiting) == 0
+	}
+	return plan, nil
 }
 
-// sqlHandBackAll returns all Blocked triggers of jobs whose flag is, or is
-// not, set. It is the one write that reaches rows by their job: the job rows
-// are locked, so that nobody else holds a Blocked trigger of them.
-func (c *core) sqlHandBackAll(jobs []string, paused bool) (dialects.Statement, error) {
-	q := c.d.Quote
-	in, err := c.d.In("t."+q("job_name"), dialects.Key(128), anys(jobs))
-	state, flagged := "1", "0"
-	if paused {
-		state, flagged = "4", "1"
-	}
-	text := "UPDATE " + c.t.triggers + " AS t SET " + q("trigger_state") + " = " + state + ", " + q("version") + " = t." + q("version") + " + 1 WHERE " + in.SQL +
-		" AND t." + q("trigger_state") + " = 3 AND t." + q("paused") + " = " + flagged
+// sqlLockKeys locks triggers by key.
+func (c *core) sqlLockKeys(keys []string, mode dialects.LockMode) (dialects.Statement, error) {
+	key := "t." + c.d.Quote("trigger_key")
+	in, err := c.d.In(key, dialects.Key(257), anys(keys))
+	hint, suffix := c.d.Lock(mode, "t")
+	text := "SELECT " + key + " FROM " + c.t.triggers + " AS t" + hint + " WHERE " + in.SQL + " ORDER BY " + key + suffix
 	return dialects.Statement{SQL: text, Args: in.Args}, err
 }
 
-// handBackAll returns every Blocked trigger of the jobs, or only those whose
-// flag is set, and answers how many are Waiting now.
-func (t *tx) handBackAll(jobs []string, onlyPaused bool) (int, error) {
+// lockKeys locks triggers, all in one statement: 16 of each of 500 jobs.
+func (t *tx) lockKeys(keys []string, mode dialects.LockMode) (lockSet, error) {
+	if t.c.d.SingleWriter() || len(keys) == 0 {
+		return lockSet{all: true}, nil
+	}
+	set := lockSet{keys: make(map[string]bool, len(keys))}
+	s, err := t.c.sqlLockKeys(sortedUnique(keys), mode)
+	err = t.queryBuilt(func(rows *sql.Rows) error {
+		var key string
+		err := rows.Scan(&key)
+		set.keys[key] = true
+		return err
+	}, s, err)
+	return set, err
+}
+
+// carryOut returns the triggers of jobs that are free now, and answers how many
+// are Waiting.
+func (t *tx) carryOut(plan handBackPlan, jobs []string) (int, error) {
+	var rows [][]any
 	returned := 0
-	for part := range slices.Chunk(jobs, provider.MaxBatch) {
-		s, err := t.c.sqlHandBackAll(part, true)
-		if _, err = t.execBuilt(s, err); err != nil {
-			return 0, err
-		}
-		if onlyPaused {
+	for _, name := range sortedUnique(jobs) {
+		job := plan[name]
+		if job == nil {
 			continue
 		}
-		s, err = t.c.sqlHandBackAll(part, false)
-		n, err := t.execBuilt(s, err)
-		if err != nil {
-			return 0, err
+		returned += len(job.waiting)
+		for _, key := range job.waiting {
+			rows = append(rows, []any{key, int64(provider.TriggerWaiting)})
 		}
-		returned += int(n)
+		for _, key := range job.paused {
+			rows = append(rows, []any{key, int64(provider.TriggerPaused)})
+		}
 	}
-	return returned, nil
+	if len(rows) == 0 {
+		return 0, nil
+	}
+	s, err := t.c.d.Update(t.c.setTriggerStates(rows))
+	_, err = t.execBuilt(s, err)
+	return returned, err
 }

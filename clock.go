@@ -32,7 +32,7 @@ func (k *clock) setNow(us int64) { k.us, k.known = us, true }
 // statement that uses the latter should answer its value, for setNow.
 func (t *tx) nowExpr() (string, []any) {
 	if t.known {
-		return "CAST(? AS " + t.c.d.ColumnType(dialects.Big) + ")", []any{t.us}
+		return t.c.d.Bound(dialects.Big), []any{t.us}
 	}
 	return t.c.d.NowMicros(), nil
 }

@@ -12,7 +12,11 @@ import (
 func (c *core) sqlJobStates(names, inserting []string, lock bool) (dialects.Statement, error) {
 	q := c.d.Quote
 	name := "j." + q("job_name")
-	in, err := c.d.In(name, dialects.Key(128), anys(names))
+	build := func(names []string) (dialects.Statement, error) { return c.d.In(name, dialects.Key(128), anys(names)) }
+	if lock {
+		build = func(names []string) (dialects.Statement, error) { return c.lockIn(name, dialects.Key(128), names) }
+	}
+	in, err := build(names)
 	if err != nil {
 		return in, err
 	}

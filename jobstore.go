@@ -56,7 +56,11 @@ func newCore(app *gorm.DB, o Options) (*core, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := dialects.For(db.Name(), "")
+	version, err := serverVersion(db)
+	if err != nil {
+		return nil, err
+	}
+	d, err := dialects.For(db.Name(), version)
 	if err != nil {
 		return nil, err
 	}

@@ -53,8 +53,8 @@ func (s *JobStore) EnqueuerIn(tx *gorm.DB) (provider.Enqueuer, error) {
 		return nil, errors.New("gormsched.EnqueuerIn: tx is nil: pass the *gorm.DB of a running transaction")
 	case tx.Error != nil:
 		return nil, provider.Unavailable("gormsched.EnqueuerIn: tx carries an earlier error: roll it back and begin anew", tx.Error)
-	case tx.Name() != s.core.d.Name():
-		return nil, errors.New("gormsched.EnqueuerIn: tx is a transaction on " + tx.Name() + ", the store is on " + s.core.d.Name() + ": use the store's database")
+	case tx.Name() != s.core.db.Name():
+		return nil, errors.New("gormsched.EnqueuerIn: tx is a transaction on " + tx.Name() + ", the store is on " + s.core.db.Name() + ": use the store's database")
 	}
 	pool := tx.Statement.ConnPool
 	if _, ok := pool.(gorm.TxCommitter); !ok {
@@ -121,7 +121,7 @@ func (t *tx) enqueue(triggers []provider.TriggerRecord) ([]provider.EnqueueAnswe
 			return nil, err
 		}
 		rest := missingFrom(keys, due)
-		if err := t.dueInstants(rest, due); err != nil {
+		if err := t.dueInstants(rest, due, round > 0); err != nil {
 			return nil, err
 		}
 		for _, key := range rest {
@@ -203,6 +203,12 @@ func (c *core) sqlInsertForJobs(rows [][]any, now string, nowArgs []any) (dialec
 // insertForJobs notes when each trigger that it inserted is due.
 func (t *tx) insertForJobs(rows [][]any, due map[string]time.Time) error {
 	for part := range slices.Chunk(rows, provider.MaxBatch) {
+		if !t.c.d.InsertsAbsent() {
+			if err := t.readAndInsertForJobs(part, due); err != nil {
+				return err
+			}
+			continue
+		}
 		now, args := t.nowExpr()
 		s, err := t.c.sqlInsertForJobs(part, now, args)
 		if err := t.queryBuilt(keyAndDue(due), s, err); err != nil {
@@ -230,8 +236,14 @@ func (c *core) sqlDueInstants(keys []string) (dialects.Statement, error) {
 	return dialects.Statement{SQL: text, Args: in.Args}, err
 }
 
-func (t *tx) dueInstants(keys []string, due map[string]time.Time) error {
-	return t.queryKeys(keys, t.c.sqlDueInstants, keyAndDue(due))
+// dueInstants reads when triggers are due; again says that an insert has just
+// found some of them there that a read before did not see.
+func (t *tx) dueInstants(keys []string, due map[string]time.Time, again bool) error {
+	build := t.c.sqlDueInstants
+	if again && !t.c.d.InsertsAbsent() {
+		build = t.c.sqlHoldDueInstants
+	}
+	return t.queryKeys(keys, build, keyAndDue(due))
 }
 
 // sqlJobNames reads which jobs exist.
@@ -263,14 +275,7 @@ func (t *tx) insertOneShots(list []provider.TriggerRecord) (map[string]bool, err
 		for i, tr := range part {
 			rows[i] = triggerRow(tr)
 		}
-		s, err := t.c.d.Insert(t.c.absentTriggers(rows))
-		err = t.queryBuilt(func(rows *sql.Rows) error {
-			var key string
-			err := rows.Scan(&key)
-			inserted[key] = true
-			return err
-		}, s, err)
-		if err != nil {
+		if err := t.insertAbsent(t.c.absentTriggers(rows), inserted); err != nil {
 			return nil, err
 		}
 	}

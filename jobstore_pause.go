@@ -161,7 +161,6 @@ func (c *core) setFlags(rows [][]any, paused bool, now int64) dialects.Update {
 		up.Set = append(up.Set, dialects.Set{Column: "trigger_state", Expr: "CASE WHEN " + state + " = 1 THEN 4 ELSE " + state + " END"})
 		return up
 	}
-	up.Set = append(up.Set, dialects.Set{Column: "trigger_state", Expr: "CASE WHEN " + state + " = 4 THEN 1 ELSE " + state + " END"})
 	for _, name := range []string{"scheduled_us", "next_fire_us"} {
 		column := "t." + q(name)
 		up.Set = append(up.Set, dialects.Set{
@@ -170,6 +169,8 @@ func (c *core) setFlags(rows [][]any, paused bool, now int64) dialects.Update {
 			Args:   []any{now},
 		})
 	}
+	// The state last: MySQL would show the instants the new one.
+	up.Set = append(up.Set, dialects.Set{Column: "trigger_state", Expr: "CASE WHEN " + state + " = 4 THEN 1 ELSE " + state + " END"})
 	return up
 }
 

@@ -236,14 +236,7 @@ func (s *saving) insertJobs(names []string) (raced []string, err error) {
 		for _, name := range part {
 			in.Rows = append(in.Rows, jobRow(s.after[name]))
 		}
-		st, err := s.t.c.d.Insert(in)
-		err = s.t.queryBuilt(func(rows *sql.Rows) error {
-			var name string
-			err := rows.Scan(&name)
-			inserted[name] = true
-			return err
-		}, st, err)
-		if err != nil {
+		if err := s.t.insertAbsent(in, inserted); err != nil {
 			return nil, err
 		}
 	}

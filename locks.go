@@ -58,7 +58,7 @@ func (c *core) concurrentJobs() dialects.Statement {
 
 // sqlLockJobs locks those of the jobs that fit the condition.
 func (c *core) sqlLockJobs(names []string, where dialects.Statement, mode dialects.LockMode) (dialects.Statement, error) {
-	in, err := c.d.In("j."+c.d.Quote("job_name"), dialects.Key(128), anys(names))
+	in, err := c.lockIn("j."+c.d.Quote("job_name"), dialects.Key(128), names)
 	hint, suffix := c.d.Lock(mode, "j")
 	text := "SELECT j." + c.d.Quote("job_name") + " FROM " + c.t.jobs + " AS j" + hint + " WHERE " + in.SQL
 	if where.SQL != "" {
@@ -66,6 +66,15 @@ func (c *core) sqlLockJobs(names []string, where dialects.Statement, mode dialec
 	}
 	text += " ORDER BY j." + c.d.Quote("job_name") + suffix
 	return dialects.Statement{SQL: text, Args: append(in.Args, where.Args...)}, err
+}
+
+// lockIn is In for the primary key of a locking read that has a further
+// condition.
+func (c *core) lockIn(expr string, t dialects.Type, keys []string) (dialects.Statement, error) {
+	if l, ok := c.d.(dialects.KeyLocker); ok {
+		return l.LockIn(expr, t, anys(keys))
+	}
+	return c.d.In(expr, t, anys(keys))
 }
 
 // lockJobs locks the rows of jobs that fit the condition, without waiting.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"gorm.io/gorm/schema"
@@ -73,16 +74,13 @@ func (c *core) validate(ctx context.Context) ([]SchemaProblem, error) {
 	return problems, err
 }
 
-// provision changes the schema in one transaction under a lock, and answers
-// what still differs. Where a node stops in the middle nothing has changed.
-// Repeating it is safe.
+// provision changes the schema in one transaction, under a lock where there is
+// one, and answers what still differs. Where a node stops in the middle nothing
+// has changed, or, on MySQL and MariaDB, whose DDL commits by itself, the rest is
+// missing and the next call creates it. Repeating it is safe.
 func (c *core) provision(ctx context.Context, mode ProvisionMode, problems []SchemaProblem) ([]SchemaProblem, error) {
-	var create []string
-	for _, p := range problems {
-		if mode == CreateIfMissing && !p.create {
-			return problems, nil
-		}
-		create = append(create, p.Mend...)
+	if mode == CreateIfMissing && !creatable(problems) {
+		return problems, nil
 	}
 	err := c.inTx(ctx, "changing the schema", txSchema, func(t *tx) (err error) {
 		if lock := t.c.inspector().SchemaLock(strings.Join(c.t.plain[:], " ")); lock.SQL != "" {
@@ -91,15 +89,9 @@ func (c *core) provision(ctx context.Context, mode ProvisionMode, problems []Sch
 			}
 		}
 		if mode == AutoMigrate {
-			err = t.db.AutoMigrate(Models()...)
+			err = t.autoMigrate()
 		} else {
-			// Each statement is guarded: what another node has created
-			// meanwhile is left as it is.
-			for _, statement := range create {
-				if _, err := t.exec(statement); err != nil {
-					return err
-				}
-			}
+			err = t.create()
 		}
 		if err != nil {
 			return err
@@ -108,6 +100,37 @@ func (c *core) provision(ctx context.Context, mode ProvisionMode, problems []Sch
 		return err
 	}, nil)
 	return problems, err
+}
+
+// create creates what is missing now that nobody else changes the schema, or
+// that whoever does makes a statement fail that is then judged anew.
+func (t *tx) create() error {
+	problems, err := t.compare()
+	if err != nil || !creatable(problems) {
+		return err
+	}
+	for _, p := range problems {
+		for _, statement := range p.Mend {
+			if _, err := t.exec(statement); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// creatable reports whether everything that differs is only missing.
+func creatable(problems []SchemaProblem) bool {
+	return !slices.ContainsFunc(problems, func(p SchemaProblem) bool { return !p.create })
+}
+
+// autoMigrate lets GORM create and alter.
+func (t *tx) autoMigrate() error {
+	db := t.db
+	if o, ok := t.c.d.(interface{ TableOptions() string }); ok {
+		db = db.Set("gorm:table_options", o.TableOptions())
+	}
+	return db.AutoMigrate(Models()...)
 }
 
 // advice logs settings that cost.
@@ -163,8 +186,8 @@ func (s *JobStore) SchemaSQL() (string, error) {
 	return SchemaSQL(s.core.d.Name(), s.core.db.NamingStrategy)
 }
 
-// SchemaSQL gives the script of all schema versions for "postgres" or
-// "sqlite", with the names that the naming strategy gives; nil is GORM's own,
+// SchemaSQL gives the script of all schema versions for "postgres", "mysql",
+// "mariadb" or "sqlite", with the names that the naming strategy gives; nil is GORM's own,
 // schema.NamingStrategy{TablePrefix: "app_"} one with a prefix.
 func SchemaSQL(dialect string, n schema.Namer) (string, error) {
 	if n == nil {

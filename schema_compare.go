@@ -28,6 +28,8 @@ type wantedColumn struct {
 
 type wantedIndex struct {
 	name, create string
+	// inTable says that the table is created with the index.
+	inTable bool
 	indexSpec
 }
 
@@ -64,12 +66,32 @@ func (c *core) wantedTables() ([]wantedTable, error) {
 				continue
 			}
 			name := c.db.NamingStrategy.IndexName(w.name, spec.Name)
-			create := find("CREATE", c.d.Quote(name))
-			w.indexes = append(w.indexes, wantedIndex{name: name, create: create, indexSpec: spec})
+			x := wantedIndex{name: name, create: find("CREATE", c.d.Quote(name)), indexSpec: spec}
+			if x.inTable = x.create == ""; x.inTable {
+				x.create = c.createIndex(w, x)
+			}
+			w.indexes = append(w.indexes, x)
 		}
 		tables[i] = w
 	}
 	return tables, nil
+}
+
+// createIndex creates one index by itself, where the script creates it with its
+// table.
+func (c *core) createIndex(w wantedTable, x wantedIndex) string {
+	kind := "INDEX "
+	if x.Unique {
+		kind = "UNIQUE INDEX "
+	}
+	list := make([]string, len(x.Columns))
+	for i, col := range x.Columns {
+		list[i] = c.d.Quote(col.Name)
+		if col.Desc {
+			list[i] += " DESC"
+		}
+	}
+	return "CREATE " + kind + c.d.Quote(x.name) + " ON " + w.quoted + " (" + strings.Join(list, ", ") + ")"
 }
 
 // inspector is the dialect's view of the catalogue.
@@ -113,7 +135,9 @@ func (c *core) compareTable(w wantedTable, found dialects.Table) []SchemaProblem
 	if !found.Found {
 		p := SchemaProblem{Table: w.name, What: "is missing", Mend: []string{w.create}, create: true}
 		for _, x := range w.indexes {
-			p.Mend = append(p.Mend, x.create)
+			if !x.inTable {
+				p.Mend = append(p.Mend, x.create)
+			}
 		}
 		return []SchemaProblem{p}
 	}
@@ -121,6 +145,9 @@ func (c *core) compareTable(w wantedTable, found dialects.Table) []SchemaProblem
 		return []SchemaProblem{{Table: w.name, What: "is a " + found.Kind + ", not a table: choose another Options.TablePrefix, or rename it"}}
 	}
 	problems := c.compareColumns(w, found)
+	if found.Fault != "" {
+		problems = append(problems, SchemaProblem{Table: w.name, What: found.Fault, Mend: found.Mend})
+	}
 	key := w.columns[0].name
 	if !slices.Equal(found.Key, []string{key}) {
 		problems = append(problems, SchemaProblem{
@@ -165,7 +192,7 @@ func (c *core) compareColumns(w wantedTable, found dialects.Table) []SchemaProbl
 			problems = append(problems, SchemaProblem{
 				Table: w.name, Column: col.Name,
 				What: "is not the store's, and a row cannot be inserted without a value for it",
-				Mend: c.inspector().FreeColumn(w.quoted, col.Name, c.rebuild(w, found)),
+				Mend: c.inspector().FreeColumn(w.quoted, col, c.rebuild(w, found)),
 			})
 		}
 	}
@@ -176,13 +203,13 @@ func (c *core) compareColumns(w wantedTable, found dialects.Table) []SchemaProbl
 func (c *core) compareIndex(w wantedTable, x wantedIndex, found dialects.Table) (SchemaProblem, bool) {
 	p := SchemaProblem{Table: w.name, Index: x.name}
 	for _, got := range found.Indexes {
-		if got.Other == "" && got.Unique == x.Unique && slices.Equal(got.Columns, x.catalogue()) {
+		if got.Other == "" && got.Unique == x.Unique && slices.Equal(got.Columns, c.catalogue(x)) {
 			return p, false
 		}
 	}
 	for _, got := range found.Indexes {
 		if strings.EqualFold(got.Name, x.name) {
-			p.What = "is " + describeIndex(got) + ", which must be " + describeIndex(dialects.TableIndex{Unique: x.Unique, Columns: x.catalogue()})
+			p.What = "is " + describeIndex(got) + ", which must be " + describeIndex(dialects.TableIndex{Unique: x.Unique, Columns: c.catalogue(x)})
 			p.Mend = []string{c.inspector().DropIndex(w.name, x.name), x.create}
 			return p, true
 		}
@@ -207,10 +234,13 @@ func (c *core) rebuild(w wantedTable, found dialects.Table) dialects.Rebuild {
 	return r
 }
 
-func (s indexSpec) catalogue() []dialects.TableIndexColumn {
-	list := make([]dialects.TableIndexColumn, len(s.Columns))
-	for i, col := range s.Columns {
-		list[i] = dialects.TableIndexColumn(col)
+// catalogue gives the columns of an index as the catalogue should show them.
+func (c *core) catalogue(x wantedIndex) []dialects.TableIndexColumn {
+	d, ok := c.d.(interface{ Descending() bool })
+	ascending := ok && !d.Descending()
+	list := make([]dialects.TableIndexColumn, len(x.Columns))
+	for i, col := range x.Columns {
+		list[i] = dialects.TableIndexColumn{Name: col.Name, Desc: col.Desc && !ascending}
 	}
 	return list
 }

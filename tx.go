@@ -63,9 +63,10 @@ const (
 // tx is one running transaction, or the bare handle of a read. It belongs to
 // the goroutine that runs the operation's function.
 type tx struct {
-	ctx context.Context
-	c   *core
-	db  *gorm.DB
+	ctx  context.Context
+	c    *core
+	db   *gorm.DB
+	kind txKind
 	clock
 }
 
@@ -153,7 +154,7 @@ func (r *retries) another(fault dialects.Fault, sent bool) bool {
 // does not tell what became of it.
 func (c *core) attempt(ctx context.Context, kind txKind, fn func(*tx) error) (err error, sent bool) {
 	session := c.session(ctx)
-	t := &tx{ctx: ctx, c: c, db: session}
+	t := &tx{ctx: ctx, c: c, db: session, kind: kind}
 	t.fix(c.opts.Now)
 	if kind == txRead {
 		return fn(t), false
@@ -192,11 +193,8 @@ func (c *core) refused(err error) bool {
 	switch c.d.Classify(err) {
 	case dialects.FaultConnection:
 		return false
-	case dialects.FaultOther:
-		var state interface{ SQLState() string }
-		var code interface{ Code() int }
-		// 10 is SQLITE_IOERR: the journal may be complete or not.
-		return errors.As(err, &state) || errors.As(err, &code) && code.Code()&0xff != 10
+	case dialects.FaultOther, dialects.FaultLockTimeout:
+		return dialects.Answered(err)
 	}
 	return true
 }
@@ -244,13 +242,16 @@ func (t *tx) open(kind txKind) error {
 
 // exec sends one statement and returns the number of rows that it affected.
 func (t *tx) exec(stmt string, args ...any) (int64, error) {
+	if l, ok := t.c.d.(dialects.WaitLimiter); ok {
+		return t.execLimited(l, stmt, args)
+	}
 	done := t.db.Exec(stmt, args...)
 	return done.RowsAffected, done.Error
 }
 
 // query sends one statement and calls scan for each row of its answer.
 func (t *tx) query(scan func(*sql.Rows) error, stmt string, args ...any) error {
-	rows, err := t.db.Raw(stmt, args...).Rows()
+	rows, err := t.db.Raw(t.limited(stmt), args...).Rows()
 	if err != nil {
 		return err
 	}

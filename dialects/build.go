@@ -5,6 +5,9 @@ import "errors"
 // errNoRows: a statement over no rows must not be sent.
 var errNoRows = errors.New("a statement over no rows: send none")
 
+// errNoAbsent: see Dialect.InsertsAbsent.
+var errNoAbsent = errors.New("this database cannot insert what is absent and answer which rows those were: insert and read")
+
 // insert builds an INSERT for databases that know ON CONFLICT and RETURNING.
 func insert(d Dialect, in Insert) (Statement, error) {
 	w := &writer{d: d}

@@ -11,7 +11,7 @@ import (
 // bare, and the methods quote them. In every statement the target table has
 // the alias t and a row source the alias v.
 type Dialect interface {
-	// Name is the dialector's name: "postgres", "sqlite".
+	// Name names the database: "postgres", "sqlite", "mysql", "mariadb".
 	Name() string
 
 	// Quote quotes an identifier; a dot separates a schema from a table.
@@ -24,6 +24,10 @@ type Dialect interface {
 	// since the epoch (D31). Within one statement it has one value, and an
 	// index may be searched with it.
 	NowMicros() string
+
+	// Bound is a placeholder for a value whose type a statement does not tell
+	// otherwise.
+	Bound(t Type) string
 
 	// Isolation is the level of every transaction: READ COMMITTED, or the
 	// default where the database has only one.
@@ -53,6 +57,11 @@ type Dialect interface {
 	// Source renders rows as a table expression "… AS alias" for FROM or
 	// JOIN; columns are reached as alias.name. See [Column] for values.
 	Source(alias string, cols []Column, rows [][]any) (Statement, error)
+
+	// InsertsAbsent says that Insert.Absent, Insert.Returning and InsertSelect
+	// are there. Where it is false an insert of a key that is taken fails as a
+	// whole, with FaultDuplicate, and leaves the transaction usable.
+	InsertsAbsent() bool
 
 	// Insert, InsertSelect, Update, Delete and First build statements over
 	// many rows; see their arguments.
@@ -91,12 +100,16 @@ type Statement struct {
 
 // For finds the dialect of a dialector by its name, and the server's version
 // as the driver reports it; "" = unknown, taken to be one that is supported.
+// MariaDB, whose dialector is called "mysql", is told by its version, or by the
+// name "mariadb". A version that is too old is an error.
 func For(name, version string) (Dialect, error) {
 	switch name {
 	case "postgres":
 		return postgres{}, nil
 	case "sqlite":
 		return sqlite{}, nil
+	case "mysql", "mariadb":
+		return newMySQL(name == "mariadb", version)
 	}
-	return nil, fmt.Errorf("dialect %q is not supported: open the database with gorm.io/driver/postgres or github.com/glebarez/sqlite", name)
+	return nil, fmt.Errorf("dialect %q is not supported: open the database with gorm.io/driver/postgres, gorm.io/driver/mysql (MySQL, MariaDB) or github.com/glebarez/sqlite", name)
 }

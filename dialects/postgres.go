@@ -43,6 +43,10 @@ func (d postgres) cast(t Type) string {
 	return d.ColumnType(t)
 }
 
+func (d postgres) Bound(t Type) string { return "CAST(? AS " + d.cast(t) + ")" }
+
+func (postgres) InsertsAbsent() bool { return true }
+
 func (postgres) Lock(mode LockMode, alias string) (hint, suffix string) {
 	switch mode {
 	case LockSkip:

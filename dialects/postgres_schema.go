@@ -102,8 +102,8 @@ func (d postgres) AlterColumn(table, column string, t Type, null bool, _ Rebuild
 		" USING " + quoted + "::" + d.cast(t) + ", ALTER COLUMN " + quoted + nullability}
 }
 
-func (d postgres) FreeColumn(table, column string, _ Rebuild) []string {
-	return []string{"ALTER TABLE " + table + " ALTER COLUMN " + d.Quote(column) + " DROP NOT NULL"}
+func (d postgres) FreeColumn(table string, c TableColumn, _ Rebuild) []string {
+	return []string{"ALTER TABLE " + table + " ALTER COLUMN " + d.Quote(c.Name) + " DROP NOT NULL"}
 }
 
 func (d postgres) AlterKey(table, keyName, column string, _ Rebuild) []string {

@@ -22,11 +22,15 @@ var placeholder = regexp.MustCompile(`\{\{([a-z_.]+)\}\}`)
 // the text. Every statement is guarded by IF NOT EXISTS: the script can be run
 // again, and never alters or drops anything.
 func SchemaScript(dialect string, name func(string) string) (string, error) {
+	folder := dialect
+	if dialect == "mariadb" { // the same statements
+		folder = "mysql"
+	}
 	var script strings.Builder
 	for _, version := range schemaVersions {
-		file, err := schemaFiles.ReadFile("schema/" + dialect + "/" + version + ".sql")
+		file, err := schemaFiles.ReadFile("schema/" + folder + "/" + version + ".sql")
 		if err != nil {
-			return "", fmt.Errorf("there is no schema script for %q: use \"postgres\" or \"sqlite\"", dialect)
+			return "", fmt.Errorf("there is no schema script for %q: use \"postgres\", \"mysql\", \"mariadb\" or \"sqlite\"", dialect)
 		}
 		script.Write(file)
 	}
@@ -64,7 +68,7 @@ type Inspector interface {
 	// make a table anew.
 	AddColumn(table, column string, t Type, null bool) []string
 	AlterColumn(table, column string, t Type, null bool, rebuild Rebuild) []string
-	FreeColumn(table, column string, rebuild Rebuild) []string
+	FreeColumn(table string, c TableColumn, rebuild Rebuild) []string
 	// AlterKey gives the statements that make a column the primary key, in
 	// place of the one that Table.KeyName names, if any.
 	AlterKey(table, keyName, column string, rebuild Rebuild) []string
@@ -73,7 +77,8 @@ type Inspector interface {
 	DropIndex(table, index string) string
 	// SchemaLock gives a statement that keeps other nodes from changing the
 	// same schema until the transaction ends; empty where the transaction's
-	// opening does so.
+	// opening does so, or where nodes that change it at once get an error that
+	// is a FaultRetry.
 	SchemaLock(name string) Statement
 	// Advice checks the server and the connection's settings: what it cannot
 	// work with, and what it only warns of.
@@ -106,6 +111,9 @@ type Table struct {
 	Key     []string
 	KeyName string
 	Indexes []TableIndex
+	// Fault says what else makes the table unfit, and Mend how it is mended.
+	Fault string
+	Mend  []string
 }
 
 // TableColumn is a column as the catalogue describes it.

@@ -38,6 +38,10 @@ func (sqlite) ColumnType(t Type) string {
 	}
 }
 
+func (d sqlite) Bound(t Type) string { return "CAST(? AS " + d.ColumnType(t) + ")" }
+
+func (sqlite) InsertsAbsent() bool { return true }
+
 func (sqlite) Lock(LockMode, string) (hint, suffix string) { return "", "" }
 
 func (sqlite) Limit(n int) (head, tail string) { return "", " LIMIT " + number(n) }

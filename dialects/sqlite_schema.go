@@ -90,7 +90,9 @@ func (d sqlite) AlterColumn(table, _ string, _ Type, _ bool, r Rebuild) []string
 	return d.rebuild(table, r)
 }
 
-func (d sqlite) FreeColumn(table, _ string, r Rebuild) []string { return d.rebuild(table, r) }
+func (d sqlite) FreeColumn(table string, _ TableColumn, r Rebuild) []string {
+	return d.rebuild(table, r)
+}
 
 func (d sqlite) AlterKey(table, _, _ string, r Rebuild) []string { return d.rebuild(table, r) }
 

@@ -31,7 +31,10 @@ type Update struct {
 	// Columns are the source's; the first is the table's primary key.
 	Columns []Column
 	Rows    [][]any
-	Set     []Set
+	// Set is carried out in this order. On MySQL and MariaDB an expression sees
+	// what the assignments before it have set, elsewhere none of them: assign a
+	// column after those whose expressions read it.
+	Set []Set
 	// Where, where not empty, is a further condition on t. It must not
 	// compare an indexed column with a constant: a planner may then prefer
 	// that index to the primary key.

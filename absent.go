@@ -1,0 +1,181 @@
+package gormsched
+
+import (
+	"database/sql"
+	"time"
+
+	"github.com/gormsched/gormsched/dialects"
+	"github.com/gormsched/gormsched/scheduling/provider"
+)
+
+// Inserting rows whose key is free, and knowing which those were.
+//
+// MySQL and MariaDB have no statement for it (see [dialects.Dialect]). There the
+// rows are inserted as if all their keys were free, which they nearly always
+// are; if one is not, the statement has done nothing, and the rows are inserted
+// one by one. A key that is found taken stays taken until the transaction ends:
+// the server holds the other's row meanwhile.
+
+// insertAbsent inserts at most [provider.MaxBatch] rows, as far as their keys are
+// free, and notes the first column of each that it inserted. It waits for
+// somebody who is inserting the same key.
+func (t *tx) insertAbsent(in dialects.Insert, inserted map[string]bool) error {
+	if t.c.d.InsertsAbsent() {
+		s, err := t.c.d.Insert(in)
+		return t.queryBuilt(func(rows *sql.Rows) error {
+			var key string
+			err := rows.Scan(&key)
+			inserted[key] = true
+			return err
+		}, s, err)
+	}
+	in.Absent, in.Returning = false, nil
+	free, err := t.insertIfFree(in)
+	if err != nil {
+		return err
+	}
+	for _, row := range in.Rows {
+		alone := in
+		alone.Rows = [][]any{row}
+		if ok := free; !ok {
+			if ok, err = t.insertIfFree(alone); err != nil {
+				return err
+			}
+			if !ok {
+				continue
+			}
+		}
+		inserted[row[0].(string)] = true
+	}
+	return nil
+}
+
+// insertIfFree inserts all rows, or none where a key is taken.
+func (t *tx) insertIfFree(in dialects.Insert) (bool, error) {
+	if len(in.Rows) == 0 {
+		return true, nil
+	}
+	s, err := t.c.d.Insert(in)
+	_, err = t.execBuilt(s, err)
+	if t.c.d.Classify(err) == dialects.FaultDuplicate {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// sqlFreeForJobs reads which of some triggers have a job and a free name, with
+// what the job says. It locks nothing, in an application's transaction of any
+// isolation level below SERIALIZABLE, which an INSERT that reads would.
+func (c *core) sqlFreeForJobs(keys [][]any, now string, nowArgs []any) (dialects.Statement, error) {
+	q := c.d.Quote
+	source, err := c.d.Source("v", sourceColumns("trigger_key", "job_name"), keys)
+	text := "SELECT v." + q("trigger_key") + ", 1 - j." + q("allow_concurrent") + ", " + now + " FROM " + source.SQL +
+		" JOIN " + c.t.jobs + " AS j ON j." + q("job_name") + " = v." + q("job_name") +
+		" LEFT JOIN " + c.t.triggers + " AS t ON t." + q("trigger_key") + " = v." + q("trigger_key") + " WHERE t." + q("trigger_key") + " IS NULL"
+	return dialects.Statement{SQL: text, Args: append(append([]any(nil), nowArgs...), source.Args...)}, err
+}
+
+// readAndInsertForJobs inserts triggers whose job exists and whose name is free,
+// and notes when each of them is due.
+func (t *tx) readAndInsertForJobs(rows [][]any, due map[string]time.Time) error {
+	keys := make([][]any, len(rows))
+	for i, row := range rows {
+		keys[i] = row[:2] // trigger_key, job_name
+	}
+	now, args := t.nowExpr()
+	s, err := t.c.sqlFreeForJobs(keys, now, args)
+	exclusive := map[string]int64{}
+	err = t.queryBuilt(func(rows *sql.Rows) error {
+		var key string
+		var hint, us int64
+		err := rows.Scan(&key, &hint, &us)
+		exclusive[key] = hint
+		t.setNow(us)
+		return err
+	}, s, err)
+	if err != nil {
+		return err
+	}
+	in := t.c.absentTriggers(nil)
+	next, scheduled, hint := indexOfColumn("next_fire_us"), indexOfColumn("scheduled_us"), indexOfColumn("is_exclusive")
+	instants := map[string]int64{}
+	for _, row := range rows {
+		key := row[0].(string)
+		flag, free := exclusive[key]
+		if !free {
+			continue
+		}
+		row[hint] = flag
+		for _, at := range []int{next, scheduled} {
+			if row[at] == nil {
+				row[at] = t.us
+			}
+		}
+		instants[key] = row[next].(int64)
+		in.Rows = append(in.Rows, row)
+	}
+	inserted := map[string]bool{}
+	if err := t.insertAbsent(in, inserted); err != nil {
+		return err
+	}
+	for key := range inserted {
+		due[key] = instant(instants[key])
+	}
+	return nil
+}
+
+// indexOfColumn is the place of a column in a trigger's row.
+func indexOfColumn(name string) int {
+	for i, column := range triggerColumns {
+		if column == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// sqlHoldDueInstants is sqlDueInstants for triggers that an insert has found
+// taken: it locks them, and so sees them where the transaction reads an older
+// state, as an application's under REPEATABLE READ does.
+func (c *core) sqlHoldDueInstants(keys []string) (dialects.Statement, error) {
+	s, err := c.sqlDueInstants(keys)
+	_, suffix := c.d.Lock(dialects.LockWait, "t")
+	s.SQL += suffix
+	return s, err
+}
+
+// sqlBlocked reads plainly which triggers of jobs are Blocked, with their flag
+// set or not.
+func (c *core) sqlBlocked(jobs []string) (dialects.Statement, error) {
+	q := c.d.Quote
+	in, err := c.d.In("t."+q("job_name"), dialects.Key(128), anys(jobs))
+	text := "SELECT t." + q("trigger_key") + ", t." + q("paused") + " FROM " + c.t.triggers + " AS t WHERE " + in.SQL + " AND t." + q("trigger_state") + " = 3"
+	return dialects.Statement{SQL: text, Args: in.Args}, err
+}
+
+// handBackByKey is handBackAll where writes must reach rows by their keys. The
+// rows of the jobs are locked, so that nobody else changes a Blocked trigger of
+// them between the read and the write.
+func (t *tx) handBackByKey(jobs []string, onlyPaused bool) (int, error) {
+	var rows [][]any
+	returned := 0
+	s, err := t.c.sqlBlocked(jobs)
+	err = t.queryBuilt(func(r *sql.Rows) error {
+		var key string
+		var paused int64
+		err := r.Scan(&key, &paused)
+		switch {
+		case paused != 0:
+			rows = append(rows, []any{key, int64(provider.TriggerPaused)})
+		case !onlyPaused:
+			rows = append(rows, []any{key, int64(provider.TriggerWaiting)})
+			returned++
+		}
+		return err
+	}, s, err)
+	if err != nil {
+		return 0, err
+	}
+	_, err = t.updateRows(t.c.setTriggerStates(rows))
+	return returned, err
+}
