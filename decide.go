@@ -1,6 +1,7 @@
 package gormsched
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gormsched/gormsched/dialects"
@@ -22,14 +23,15 @@ type pass struct {
 	node provider.NodeRef
 	jobs map[string]*jobView
 
-	changes changes
+	changes  changes
+	handBack handBackPlan
 }
 
 // changes are what the decisions come to.
 type changes struct {
 	runs   []provider.RunRecord
 	occupy []provider.RunRecord // the runs that occupy their jobs
-	remove []string
+	remove []provider.TriggerKey
 	move   []provider.TriggerRecord
 	block  []string // jobs that are occupied: their other due triggers wait
 	free   []string // jobs that lost a due trigger without a run
@@ -130,7 +132,7 @@ func (p *pass) start(run provider.RunRecord, id, job string) provider.RunRecord 
 // progress notes what a decision makes of a trigger.
 func (p *pass) progress(tr provider.TriggerRecord, after provider.Progress, mine claim) {
 	if after.Delete {
-		p.changes.remove = append(p.changes.remove, tr.TriggerKey.String())
+		p.changes.remove = append(p.changes.remove, tr.TriggerKey)
 		return
 	}
 	tr.PrevFireAt, tr.FireCount = after.PrevFireAt, after.FireCount
@@ -180,6 +182,33 @@ func (p *pass) freed(j *jobView) {
 	}
 }
 
+// plan locks what the jobs that are left free hand back. Where that cannot be
+// had nothing is done to the job's triggers, and the answers of those that were
+// to be taken from it become Held.
+func (p *pass) plan(items []provider.Begun) (err error) {
+	c := &p.changes
+	c.free = slices.DeleteFunc(sortedUnique(c.free), func(job string) bool { return p.jobs[job].occupied() })
+	if p.handBack, err = p.t.planHandBack(c.free, nil, dialects.LockSkip); err != nil {
+		return err
+	}
+	stuck := map[string]bool{}
+	for _, job := range c.free {
+		stuck[job] = p.handBack.stuck(job)
+	}
+	c.free = slices.DeleteFunc(c.free, func(job string) bool { return stuck[job] })
+	c.move = slices.DeleteFunc(c.move, func(tr provider.TriggerRecord) bool { return stuck[tr.Job] })
+	c.remove = slices.DeleteFunc(c.remove, func(key provider.TriggerKey) bool { return stuck[key.Job] })
+	for i, b := range items {
+		switch b.Outcome {
+		case provider.OutcomeAdvanced, provider.OutcomePaused, provider.OutcomeReturned, provider.OutcomeAcquired:
+			if stuck[b.Trigger.Job] {
+				items[i] = provider.Begun{Outcome: provider.OutcomeHeld, Trigger: b.Trigger, Job: b.Job}
+			}
+		}
+	}
+	return nil
+}
+
 // apply sends the changes. All rows that it changes are locked, so that no
 // statement waits. It answers how many triggers were stored as Blocked beside
 // those considered.
@@ -200,13 +229,7 @@ func (p *pass) apply() (blocked int, err error) {
 	if blocked, err = t.blockOthers(c.block); err != nil {
 		return 0, err
 	}
-	var free []string
-	for _, job := range c.free {
-		if !p.jobs[job].occupied() {
-			free = append(free, job)
-		}
-	}
-	_, err = t.handBackFree(free)
+	_, err = t.carryOut(p.handBack, c.free)
 	return blocked, err
 }
 
@@ -222,8 +245,8 @@ func (c *core) occupyJobs(runs []provider.RunRecord) dialects.Update {
 	}
 }
 
-func (c *core) removeTriggers(keys []string) dialects.Delete {
-	return dialects.Delete{Table: c.t.triggers, Key: sourceColumns("trigger_key")[0], Keys: anys(keys)}
+func (c *core) removeTriggers(keys []provider.TriggerKey) dialects.Delete {
+	return dialects.Delete{Table: c.t.triggers, Key: sourceColumns("trigger_key")[0], Keys: anys(textKeys(keys))}
 }
 
 // movedColumns are what a decision can change of a trigger.

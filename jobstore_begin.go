@@ -68,6 +68,9 @@ func (t *tx) begin(req provider.BeginRequest) (provider.BeginAnswer, error) {
 	for _, item := range req.Items {
 		answer.Items = append(answer.Items, p.begin(item, triggers, held, req.Decide))
 	}
+	if err = p.plan(answer.Items); err != nil {
+		return answer, err
+	}
 	_, err = p.apply()
 	return answer, err
 }

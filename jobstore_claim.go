@@ -2,6 +2,7 @@ package gormsched
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gormsched/gormsched/dialects"
 	"github.com/gormsched/gormsched/scheduling/provider"
@@ -66,7 +67,10 @@ func (t *tx) claim(req provider.ClaimRequest, filter dueFilter, most int) (provi
 			return answer, err
 		}
 		some := p.claim(list, req, &answer)
-		left = left || some
+		if err = p.plan(answer.Items); err != nil {
+			return answer, err
+		}
+		left = leaveHeld(&answer) || left || some
 		if answer.Blocked, err = p.apply(); err != nil {
 			return answer, err
 		}
@@ -141,6 +145,20 @@ func (p *pass) claim(list []candidate, req provider.ClaimRequest, answer *provid
 		taken[tr.Job] = j.exclusive() && b.Outcome != provider.OutcomeAdvanced
 	}
 	return left
+}
+
+// leaveHeld takes items out of the answer that could not be done, and names
+// their jobs as held.
+func leaveHeld(answer *provider.ClaimAnswer) bool {
+	before := len(answer.Items)
+	answer.Items = slices.DeleteFunc(answer.Items, func(b provider.Begun) bool {
+		held := b.Outcome == provider.OutcomeHeld
+		if held && !slices.Contains(answer.HeldJobs, b.Trigger.Job) {
+			answer.HeldJobs = append(answer.HeldJobs, b.Trigger.Job)
+		}
+		return held
+	})
+	return len(answer.Items) < before
 }
 
 func jobRecord(j *jobView) provider.JobRecord {

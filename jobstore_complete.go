@@ -60,6 +60,9 @@ type ending struct {
 	runs     map[string]provider.RunRecord
 	heldRuns map[string]provider.RunRecord
 
+	// plan is what the jobs hand back that may be left free.
+	plan handBackPlan
+
 	ended  []provider.RunRecord
 	freed  []provider.RunRecord // the runs whose occupancy ends
 	move   []provider.TriggerRecord
@@ -72,6 +75,7 @@ type jobState struct {
 	concurrent, paused, locked bool
 	active                     string
 	running                    bool // active is known to be Running
+	unreadable                 bool
 }
 
 func (t *tx) complete(req provider.CompleteRequest) (provider.CompleteAnswer, error) {
@@ -98,6 +102,9 @@ func (t *tx) complete(req provider.CompleteRequest) (provider.CompleteAnswer, er
 		}
 	}
 	if err := e.lock(sortedUnique(names), sortedUnique(inserting), sortedUnique(keys), sortedUnique(ids)); err != nil {
+		return answer, err
+	}
+	if err := e.planFor(req.Node); err != nil {
 		return answer, err
 	}
 	answer.Items = make([]provider.Completed, len(req.Items))
@@ -132,6 +139,18 @@ func (e *ending) lock(names, inserting, keys, ids []string) error {
 	return err
 }
 
+// planFor locks what the jobs hand back whose runs may end.
+func (e *ending) planFor(node provider.NodeRef) (err error) {
+	var free []string
+	for _, run := range e.runs {
+		if j := e.jobs[run.Job]; j != nil && j.locked && !j.concurrent && j.active == run.ID && ours(run, node) {
+			free = append(free, run.Job)
+		}
+	}
+	e.plan, err = e.t.planHandBack(sortedUnique(free), nil, dialects.LockSkip)
+	return err
+}
+
 // jobHeld says that ending a run of this job needs a lock that another
 // transaction has.
 func (e *ending) jobHeld(job string, inserting bool) bool {
@@ -155,7 +174,7 @@ func (e *ending) complete(node provider.NodeRef, item provider.Completion, s pro
 	}
 	key := item.Trigger.String()
 	moves := s.Trigger != nil && item.ClaimID != 0
-	if e.jobHeld(run.Job, s.Insert != nil) || moves && e.heldKeys[key] == item.ClaimID {
+	if e.jobHeld(run.Job, s.Insert != nil) || moves && e.heldKeys[key] == item.ClaimID || e.stuck(run) {
 		return provider.Completed{Outcome: provider.OutcomeHeld}
 	}
 	run.State, run.ErrorCode, run.ErrorText, run.Result = item.State, item.ErrorCode, item.ErrorText, item.Result
@@ -169,6 +188,13 @@ func (e *ending) complete(node provider.NodeRef, item provider.Completion, s pro
 		e.add(*s.Insert)
 	}
 	return provider.Completed{Outcome: provider.OutcomeDone, Run: run}
+}
+
+// stuck says that the end of a run would leave its job free with Blocked
+// triggers that cannot be handed back now.
+func (e *ending) stuck(run provider.RunRecord) bool {
+	j := e.jobs[run.Job]
+	return j != nil && j.active == run.ID && e.plan.stuck(run.Job)
 }
 
 // ours says that a run is Running on this very process (D05, D06).
@@ -250,11 +276,11 @@ func (e *ending) apply() (inserted map[string]bool, handedBack int, err error) {
 		e.left = append(e.left, run.Job)
 	}
 	for _, job := range e.left {
-		if j := e.jobs[job]; j != nil && j.locked && !j.concurrent && (j.active == "" || !j.running) {
+		if j := e.jobs[job]; j != nil && j.locked && (j.concurrent || j.active == "" || !j.running) {
 			free = append(free, job)
 		}
 	}
-	handedBack, err = t.handBackFree(free)
+	handedBack, err = t.carryOut(e.plan, free)
 	return inserted, handedBack, err
 }
 

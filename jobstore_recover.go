@@ -3,6 +3,7 @@ package gormsched
 import (
 	"context"
 	"database/sql"
+	"maps"
 	"slices"
 
 	"github.com/gormsched/gormsched/dialects"
@@ -108,7 +109,7 @@ func (t *tx) sweep(recover provider.RecoverFunc, most int) (provider.SweepAnswer
 	for _, left := range l.claims {
 		e.reclaim(left, views[left.job], &answer)
 	}
-	concurrent := e.strays(l.jobs, views, &answer)
+	e.strays(l.jobs, &answer)
 	inserted, handedBack, err := e.apply()
 	if err != nil {
 		return answer, l, err
@@ -118,9 +119,8 @@ func (t *tx) sweep(recover provider.RecoverFunc, most int) (provider.SweepAnswer
 			answer.Recovered = append(answer.Recovered, tr.TriggerKey)
 		}
 	}
-	all, err := t.handBackAll(concurrent, false)
-	answer.HandedBack = handedBack + all
-	return answer, l, err
+	answer.HandedBack = handedBack
+	return answer, l, nil
 }
 
 // lockLeftovers locks jobs, triggers and runs of the items, without waiting,
@@ -158,9 +158,12 @@ func (e *ending) lockLeftovers(l leftovers) (map[string]*jobView, error) {
 	}
 	e.jobs = make(map[string]*jobState, len(views))
 	for name, j := range views {
-		e.jobs[name] = &jobState{concurrent: j.record.AllowConcurrent, paused: j.record.Paused, locked: j.locked, active: j.record.ActiveRunID, running: j.running}
+		e.jobs[name] = &jobState{
+			concurrent: j.record.AllowConcurrent, paused: j.record.Paused, locked: j.locked,
+			active: j.record.ActiveRunID, running: j.running, unreadable: j.unreadable,
+		}
 	}
-	return views, nil
+	return views, e.planForAll()
 }
 
 // lose declares one run Lost.
@@ -176,7 +179,7 @@ func (e *ending) lose(left leftRun, j *jobView, recover provider.RecoverFunc, an
 	}
 	key := provider.TriggerKey{Job: run.Job, Trigger: run.TriggerName}
 	_, held := e.heldKeys[key.String()]
-	if held || j != nil && !j.locked {
+	if held || j != nil && !j.locked || e.stuck(run) {
 		answer.More = true
 		return
 	}
@@ -208,7 +211,7 @@ func (e *ending) reclaim(left leftClaim, j *jobView, answer *provider.SweepAnswe
 		_, held := e.heldKeys[left.key]
 		answer.More = answer.More || held
 	case view.unreadable, tr.State != provider.TriggerAcquired, tr.ClaimID != left.claimID:
-	case tr.Paused && j.held():
+	case tr.Paused && (j.held() || !j.occupied() && e.plan.stuck(left.job)):
 		answer.More = true
 	default:
 		e.giveBack(tr, answer)
@@ -229,21 +232,34 @@ func (e *ending) giveBack(tr provider.TriggerRecord, answer *provider.SweepAnswe
 	}
 }
 
-// strays notes the free jobs whose Blocked triggers nothing else returns, and
-// answers those that allow concurrent runs.
-func (e *ending) strays(jobs []string, views map[string]*jobView, answer *provider.SweepAnswer) (concurrent []string) {
+// strays notes the free jobs whose Blocked triggers nothing else returns.
+func (e *ending) strays(jobs []string, answer *provider.SweepAnswer) {
 	for _, job := range jobs {
-		switch j := views[job]; {
+		switch j := e.jobs[job]; {
 		case j == nil || j.unreadable:
-		case !j.locked:
+		case !j.locked || e.plan.stuck(job):
 			answer.More = true
-		case !j.exclusive():
-			concurrent = append(concurrent, job)
 		default:
 			e.left = append(e.left, job)
 		}
 	}
-	return concurrent
+}
+
+// planForAll locks what the jobs of a sweep hand back if they are left free:
+// the first Blocked triggers of exclusive ones, all of the others.
+func (e *ending) planForAll() (err error) {
+	var free, concurrent []string
+	for _, name := range slices.Sorted(maps.Keys(e.jobs)) {
+		switch j := e.jobs[name]; {
+		case !j.locked:
+		case j.concurrent:
+			concurrent = append(concurrent, name)
+		default:
+			free = append(free, name)
+		}
+	}
+	e.plan, err = e.t.planHandBack(free, concurrent, dialects.LockSkip)
+	return err
 }
 
 // leftovers finds at most that many items, the runs first.

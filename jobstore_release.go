@@ -2,6 +2,7 @@ package gormsched
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gormsched/gormsched/dialects"
 	"github.com/gormsched/gormsched/scheduling/provider"
@@ -14,8 +15,8 @@ import (
 // looked up by the claims: those that it gave back are there no more.
 //
 // A trigger that turns Paused takes a due trigger away from its job, so the
-// row of an exclusive job is locked for it, without waiting; where that fails
-// the claim stays (D35).
+// row of an exclusive job is locked for it, without waiting; where that, or the
+// hand-back that follows, cannot be done the claim stays (D35).
 func (s *JobStore) Release(ctx context.Context, req provider.ReleaseRequest) (int, error) {
 	if len(req.Items) == 0 {
 		return 0, nil
@@ -83,6 +84,12 @@ func (t *tx) release(req provider.ReleaseRequest) ([]provider.ReleaseItem, error
 		tr.State = provider.TriggerWaiting
 		p.moveTo(tr, claim{})
 	}
+	if err = p.plan(nil); err != nil {
+		return nil, err
+	}
+	released = slices.DeleteFunc(released, func(item provider.ReleaseItem) bool {
+		return p.handBack.stuck(item.Key.Job)
+	})
 	_, err = p.apply()
 	return released, err
 }

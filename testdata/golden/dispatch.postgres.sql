@@ -243,8 +243,7 @@ SELECT b."trigger_key", b."job_name", b."paused"
   FROM "scheduler_triggers" AS b
   WHERE b."job_name" = ? AND (b."trigger_state" = 3)
   ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
-  LIMIT 16
-  FOR UPDATE OF b SKIP LOCKED;
+  LIMIT 16;
 -- 1 arguments: "a"
 
 -- first Blocked triggers that are not paused, 1
@@ -252,20 +251,31 @@ SELECT b."trigger_key", b."job_name", b."paused"
   FROM "scheduler_triggers" AS b
   WHERE b."job_name" = ? AND (b."trigger_state" = 3 AND b."paused" = 0)
   ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
-  LIMIT 16
-  FOR UPDATE OF b SKIP LOCKED;
+  LIMIT 16;
 -- 1 arguments: "a"
 
--- hand all paused back, 1
-UPDATE "scheduler_triggers" AS t
-  SET "trigger_state" = 4, "version" = t."version" + 1
-  WHERE t."job_name" = ? AND t."trigger_state" = 3 AND t."paused" = 1;
+-- all Blocked triggers that are paused, 1
+SELECT b."trigger_key", b."job_name", b."paused"
+  FROM "scheduler_triggers" AS b
+  WHERE b."job_name" = ? AND (b."trigger_state" = 3 AND b."paused" = 1)
+  ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
+  LIMIT 1073741824;
 -- 1 arguments: "a"
 
--- hand all back, 1
-UPDATE "scheduler_triggers" AS t
-  SET "trigger_state" = 1, "version" = t."version" + 1
-  WHERE t."job_name" = ? AND t."trigger_state" = 3 AND t."paused" = 0;
+-- lock triggers to hand back, 1
+SELECT t."trigger_key"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_key" = ?
+  ORDER BY t."trigger_key"
+  FOR UPDATE OF t SKIP LOCKED;
+-- 1 arguments: "a"
+
+-- lock triggers to hand back in a management call, 1
+SELECT t."trigger_key"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_key" = ?
+  ORDER BY t."trigger_key"
+  FOR UPDATE OF t;
 -- 1 arguments: "a"
 
 -- occupy jobs, 1
@@ -326,7 +336,7 @@ UPDATE "scheduler_runs" AS t
 DELETE
   FROM "scheduler_triggers" AS t
   WHERE t."trigger_key" = ?;
--- 1 arguments: "a"
+-- 1 arguments: "j/t"
 
 -- insert runs, 1
 INSERT INTO "scheduler_runs" ("run_id", "job_name", "trigger_name", "run_kind", "run_state", "running_on", "node_id", "incarnation", "scheduled_us", "started_us", "completed_us", "attempt", "retry_of", "cancel_requested_us", "fence", "sequence_no", "run_data", "run_result", "error_code", "error_text", "version")
@@ -485,8 +495,7 @@ SELECT l."trigger_key", l."job_name", l."paused"
   FROM "scheduler_triggers" AS b
   WHERE b."job_name" = v."job_name" AND (b."trigger_state" = 3)
   ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
-  LIMIT 16
-  FOR UPDATE OF b SKIP LOCKED) AS l
+  LIMIT 16) AS l
   LIMIT 32;
 -- 1 arguments: "{\"a\",\"b\"}"
 
@@ -497,21 +506,35 @@ SELECT l."trigger_key", l."job_name", l."paused"
   FROM "scheduler_triggers" AS b
   WHERE b."job_name" = v."job_name" AND (b."trigger_state" = 3 AND b."paused" = 0)
   ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
-  LIMIT 16
-  FOR UPDATE OF b SKIP LOCKED) AS l
+  LIMIT 16) AS l
   LIMIT 32;
 -- 1 arguments: "{\"a\",\"b\"}"
 
--- hand all paused back, 2
-UPDATE "scheduler_triggers" AS t
-  SET "trigger_state" = 4, "version" = t."version" + 1
-  WHERE t."job_name" = ANY(?::text[]) AND t."trigger_state" = 3 AND t."paused" = 1;
+-- all Blocked triggers that are paused, 2
+SELECT l."trigger_key", l."job_name", l."paused"
+  FROM unnest(?::text[]) AS v("job_name")
+  CROSS JOIN LATERAL (SELECT b."trigger_key", b."job_name", b."paused"
+  FROM "scheduler_triggers" AS b
+  WHERE b."job_name" = v."job_name" AND (b."trigger_state" = 3 AND b."paused" = 1)
+  ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
+  LIMIT 1073741824) AS l
+  LIMIT 1073741824;
 -- 1 arguments: "{\"a\",\"b\"}"
 
--- hand all back, 2
-UPDATE "scheduler_triggers" AS t
-  SET "trigger_state" = 1, "version" = t."version" + 1
-  WHERE t."job_name" = ANY(?::text[]) AND t."trigger_state" = 3 AND t."paused" = 0;
+-- lock triggers to hand back, 2
+SELECT t."trigger_key"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_key" = ANY(?::text[])
+  ORDER BY t."trigger_key"
+  FOR UPDATE OF t SKIP LOCKED;
+-- 1 arguments: "{\"a\",\"b\"}"
+
+-- lock triggers to hand back in a management call, 2
+SELECT t."trigger_key"
+  FROM "scheduler_triggers" AS t
+  WHERE t."trigger_key" = ANY(?::text[])
+  ORDER BY t."trigger_key"
+  FOR UPDATE OF t;
 -- 1 arguments: "{\"a\",\"b\"}"
 
 -- occupy jobs, 2
@@ -577,7 +600,7 @@ UPDATE "scheduler_runs" AS t
 DELETE
   FROM "scheduler_triggers" AS t
   WHERE t."trigger_key" = ANY(?::text[]);
--- 1 arguments: "{\"a\",\"b\"}"
+-- 1 arguments: "{\"j/t\",\"j/t\"}"
 
 -- insert runs, 2
 INSERT INTO "scheduler_runs" ("run_id", "job_name", "trigger_name", "run_kind", "run_state", "running_on", "node_id", "incarnation", "scheduled_us", "started_us", "completed_us", "attempt", "retry_of", "cancel_requested_us", "fence", "sequence_no", "run_data", "run_result", "error_code", "error_text", "version") SELECT v."run_id", v."job_name", v."trigger_name", v."run_kind", v."run_state", v."running_on", v."node_id", v."incarnation", v."scheduled_us", v."started_us", v."completed_us", v."attempt", v."retry_of", v."cancel_requested_us", v."fence", v."sequence_no", v."run_data", v."run_result", v."error_code", v."error_text", v."version"
