@@ -96,8 +96,8 @@ var cronStart = time.Date(2026, 1, 5, 0, 0, 30, 0, time.UTC)
 
 func runCron(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("bench cron", flag.ContinueOnError)
-	rounds := flags.Int("rounds", 25, "alternating rounds; the median counts")
-	round := flags.Duration("round", 3*time.Millisecond, "length of a round; short ones are rarely cut by other processes")
+	rounds := flags.Int("rounds", 9, "alternating rounds; the median counts")
+	round := flags.Duration("round", 20*time.Millisecond, "length of a round")
 	steps := flags.Int("steps", 200, "answers walked through before the start again")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -110,10 +110,10 @@ func runCron(args []string, out io.Writer) error {
 	for _, l := range cronLibraries {
 		fmt.Fprintf(out, "  %-12s %s %s\n", l.name, l.module, version(l.module))
 	}
-	fmt.Fprintf(out, "Median of %d alternating rounds of %v. Next walks from answer to answer, %d times from %s, then again\n"+
+	fmt.Fprintf(out, "Median of %d alternating rounds of %v, in %s. Next walks from answer to answer, %d times from %s, then again\n"+
 		"(less often where an expression has fewer answers before 2090). \"x\" is the time relative to gormsched.\n"+
 		"\"differs\" marks a library that does not give the same answers all the way.\n",
-		*rounds, *round, *steps, cronStart.Format(time.RFC3339))
+		*rounds, *round, clock, *steps, cronStart.Format(time.RFC3339))
 	for _, zone := range []string{"UTC", "America/New_York"} {
 		loc, err := time.LoadLocation(zone)
 		if err != nil {
