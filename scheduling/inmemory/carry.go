@@ -109,7 +109,6 @@ func (t *tx) progress(row provider.TriggerRecord, after provider.Progress) {
 	row = moved(row, after.Next)
 	row.PrevFireAt = after.PrevFireAt
 	row.FireCount = after.FireCount
-	row.ErrorCode, row.ErrorText = "", ""
 	if row.State == provider.TriggerError {
 		row.ErrorCode, row.ErrorText = after.ErrorCode, after.ErrorText
 	}

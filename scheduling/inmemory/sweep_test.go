@@ -73,6 +73,25 @@ func TestSweepIsWholePerItem(t *testing.T) {
 	}
 }
 
+// A claim for the next occurrence is an item of its own beside the run of the
+// one before (D04).
+func TestSweepCountsTheNextClaimApart(t *testing.T) {
+	f := newFixture(t, Options{Shared: true})
+	f.save(concurrentJob("a"), due("cron", start))
+	f.claim(1, startOrBlock)
+	f.clock = start.Add(time.Hour)
+	f.acquire(1)
+	_, err := f.Deregister(f.ctx, f.node)
+	f.ok(err)
+	for pass, want := range []struct{ lost, returned int }{{1, 0}, {0, 1}} {
+		a, err := f.Sweep(f.ctx, provider.SweepRequest{Limit: 1})
+		f.ok(err)
+		if len(a.Lost) != want.lost || len(a.Returned) != want.returned || a.More != (pass == 0) {
+			t.Errorf("pass %d: %+v, want %+v", pass, a, want)
+		}
+	}
+}
+
 // D08, D11: what comes back flagged is Paused; recovery is born Paused in a
 // paused job, though not where a trigger of its name exists.
 func TestSweepOfAPausedJob(t *testing.T) {
