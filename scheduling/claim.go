@@ -49,7 +49,15 @@ func (s *Scheduler) pass() bool {
 	if s.claimer == nil {
 		return s.acquire(call, req, asked)
 	}
-	req.Decide = s.rules().Decide(nil)
+	decide := s.rules().Decide(nil)
+	unread := map[provider.TriggerKey]struct{}{} // what Decide leaves (D14); the same however often it is asked
+	req.Decide = func(c provider.Candidate) provider.Decision {
+		d := decide(c)
+		if d.Action == provider.Leave {
+			unread[c.Trigger.TriggerKey] = struct{}{}
+		}
+		return d
+	}
 	var answer provider.ClaimAnswer
 	err := s.guard(func() (err error) {
 		answer, err = s.claimer.Claim(call, req)
@@ -63,8 +71,11 @@ func (s *Scheduler) pass() bool {
 	held := s.began(req.Node, req.ClaimID, answer.Items)
 	s.longWay(req.AcquireRequest, held, answer.Now)
 	s.excludeHeld(answer.HeldJobs)
+	for key := range unread {
+		s.unreadable(key)
+	}
 	return s.look(lookResult{
-		moved: len(answer.Items) > 0, more: answer.More, now: answer.Now, next: answer.NextDue, asked: asked,
+		moved: len(answer.Items)+len(unread) > 0, more: answer.More, now: answer.Now, next: answer.NextDue, asked: asked,
 	})
 }
 
@@ -86,9 +97,13 @@ func (s *Scheduler) acquire(call context.Context, req provider.ClaimRequest, ask
 	var quick, long []provider.Claimed
 	probe := s.rules().Decide(nil)
 	for _, c := range answer.Claimed {
-		if probe(provider.Candidate{Trigger: c.Trigger, Job: c.Job, Now: answer.Now}).Action == provider.Hold {
+		switch probe(provider.Candidate{Trigger: c.Trigger, Job: c.Job, Now: answer.Now}).Action {
+		case provider.Hold:
 			long = append(long, c)
-		} else {
+		case provider.Leave:
+			s.unreadable(c.Trigger.TriggerKey)
+			quick = append(quick, c) // begin returns it
+		default:
 			quick = append(quick, c)
 		}
 	}
