@@ -100,6 +100,68 @@ func TestUnknownCommitIsLookedUp(t *testing.T) {
 	})
 }
 
+// The look-up has a context of its own: the caller's may be what ended the
+// commit.
+func TestLookUpOutlivesTheCaller(t *testing.T) {
+	s, w := sqliteDatabase(t).wired(t, Options{})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	o := &takeLease{name: "x"}
+	w.reset(commits(failAfter, 1))
+	err := s.core.inTx(ctx, "test", txManage, o.run, func(own context.Context) (bool, error) {
+		cancel()
+		a, err := s.Election().Inspect(own, o.name)
+		return a.Found, err
+	})
+	if err != nil || o.runs != 1 {
+		t.Errorf("got %v after %d runs, want nil after one: the commit had arrived", err, o.runs)
+	}
+}
+
+// coded and stated are what drivers report of an answer of the server's.
+type coded int
+
+func (c coded) Error() string { return "coded" }
+func (c coded) Code() int     { return int(c) }
+
+type stated string
+
+func (s stated) Error() string    { return "stated" }
+func (s stated) SQLState() string { return string(s) }
+
+// Only an answer of the database says that a commit has not taken effect;
+// every other end of it leaves the outcome open.
+func TestWhichCommitsAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		dialect string
+		err     error
+		refused bool
+	}{
+		{"postgres", sql.ErrTxDone, true},
+		{"postgres", stated("40001"), true},
+		{"postgres", stated("23514"), true},  // a deferred check
+		{"postgres", stated("57P01"), false}, // shut down, perhaps after the commit
+		{"postgres", stated("08006"), false},
+		{"postgres", driver.ErrBadConn, false},
+		{"postgres", context.Canceled, false},
+		{"postgres", context.DeadlineExceeded, false},
+		{"postgres", errors.New("anything else"), false},
+		{"sqlite", sql.ErrTxDone, true},
+		{"sqlite", coded(5), true},   // busy: the commit may be repeated
+		{"sqlite", coded(13), true},  // full
+		{"sqlite", coded(10), false}, // I/O error: the journal may be whole or not
+		{"sqlite", errors.New("anything else"), false},
+	} {
+		d, err := dialects.For(c.dialect, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (&core{d: d}).refused(c.err); got != c.refused {
+			t.Errorf("%s: a commit that ends with %v: refused %v, want %v", c.dialect, c.err, got, c.refused)
+		}
+	}
+}
+
 // Where repeating is safe the operation is repeated, and says that its outcome
 // is unknown only when that fails as well.
 func TestUnknownCommitIsRepeatedWhereThatIsSafe(t *testing.T) {
