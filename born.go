@@ -70,7 +70,7 @@ func bornDefinition(trigger provider.TriggerRecord, job provider.JobRecord) prov
 
 // replaced is what becomes of a trigger whose name stays. With the same text it
 // stays where it stands, claim and flag included; with another it begins anew,
-// and keeps its past if asked to.
+// and keeps its past and its flag if asked to (R247, P01).
 func replaced(old, fresh provider.TriggerRecord, keepProgress bool) provider.TriggerRecord {
 	r := fresh
 	r.Version = old.Version
@@ -81,7 +81,10 @@ func replaced(old, fresh provider.TriggerRecord, keepProgress bool) provider.Tri
 		r.ScheduledAt, r.NextFireAt, r.PrevFireAt, r.FireCount = old.ScheduledAt, old.NextFireAt, old.PrevFireAt, old.FireCount
 		r.ErrorCode, r.ErrorText, r.ZoneHash = old.ErrorCode, old.ErrorText, old.ZoneHash
 	case keepProgress:
-		r.PrevFireAt, r.FireCount = old.PrevFireAt, old.FireCount
+		r.PrevFireAt, r.FireCount, r.Paused = old.PrevFireAt, old.FireCount, old.Paused
+		if r.State == provider.TriggerWaiting || r.State == provider.TriggerPaused {
+			r.State = waitingOrPaused(r)
+		}
 	}
 	return r
 }

@@ -175,7 +175,8 @@ func born(trigger provider.TriggerRecord, job provider.JobRecord) provider.Trigg
 }
 
 // replaced is what becomes of a trigger whose name stays: with the same
-// schedule text it keeps where it stands, with another at most its past (D12).
+// schedule text it keeps where it stands, with another at most its past and its flag (D12, R247,
+// P01).
 func replaced(old, row provider.TriggerRecord, keepProgress bool) provider.TriggerRecord {
 	if old.Schedule == row.Schedule {
 		row.State, row.Paused = old.State, old.Paused
@@ -184,7 +185,10 @@ func replaced(old, row provider.TriggerRecord, keepProgress bool) provider.Trigg
 		row.PrevFireAt, row.FireCount = old.PrevFireAt, old.FireCount
 		row.ErrorCode, row.ErrorText, row.ZoneHash = old.ErrorCode, old.ErrorText, old.ZoneHash
 	} else if keepProgress {
-		row.PrevFireAt, row.FireCount = old.PrevFireAt, old.FireCount
+		row.PrevFireAt, row.FireCount, row.Paused = old.PrevFireAt, old.FireCount, old.Paused
+		if row.State == provider.TriggerWaiting || row.State == provider.TriggerPaused {
+			row.State = waitingOrPaused(row.Paused)
+		}
 	}
 	return row
 }

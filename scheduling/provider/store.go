@@ -53,7 +53,8 @@ type Definitions interface {
 	// flag, next, previous instant, count and zone hash; any other starts as
 	// the record says; triggers that the item does not name are deleted, one-
 	// shots excepted (D10, D12). With KeepProgress a same-named trigger whose
-	// text changed keeps its previous instant and count too (D12). Triggers
+	// text changed keeps its previous instant, count and Paused flag too (D12,
+	// R247, P01). Triggers
 	// are born Paused in a paused job (D08).
 	//
 	// A job that becomes exclusive, or is created, while runs of its name are

@@ -18,8 +18,11 @@ var progressCases = []Case{
 		Explanation: "a trigger whose text changed starts as the record says, its claim is gone and cannot begin",
 		Run:         startsChangedTextAnew},
 	{Name: "SaveKeepProgress", Rules: []string{"D12", "R248"},
-		Explanation: "with KeepProgress a trigger whose text changed keeps previous instant and count, nothing else",
+		Explanation: "with KeepProgress a trigger whose text changed keeps previous instant, count and flag, nothing else",
 		Run:         keepProgress},
+	{Name: "SaveKeepProgressKeepsPaused", Rules: []string{"R247", "R248", "D08", "P01"},
+		Explanation: "with KeepProgress a paused trigger whose text changed stays paused",
+		Run:         keepProgressKeepsPaused},
 	{Name: "SaveKeepsIntervalInFlight", Rules: []string{"D12", "R203"},
 		Explanation: "an interval trigger in flight whose text is unchanged is settled by the completion of its run",
 		Run:         keepsIntervalInFlight},
@@ -107,6 +110,20 @@ func keepProgress(e *Env) {
 	want.PrevFireAt, want.FireCount = before.PrevFireAt, before.FireCount
 	want.Version, want.Attempt = got.Version, got.Attempt
 	equal(e, got, want, "the trigger")
+}
+
+func keepProgressKeepsPaused(e *Env) {
+	e.save(job("a"), cron("t", e.now))
+	errs, err := e.Store.PauseTriggers(e.ctx, []provider.TriggerKey{key("a", "t")})
+	e.must(err, "PauseTriggers")
+	e.must(errs[0], "pausing a/t")
+	i := item(job("a"), trigger("t", "cron 0 30 * * * *", e.now.Add(2*time.Hour)))
+	i.KeepProgress = true
+	_, err = e.Store.SaveJobs(e.ctx, []provider.SaveItem{i})
+	e.must(err, "SaveJobs")
+	if got := e.trigger(key("a", "t")); !got.Paused || got.State != provider.TriggerPaused {
+		e.Errorf("the paused trigger is %v, flag %v; want Paused with its flag", got.State, got.Paused)
+	}
 }
 
 func keepsIntervalInFlight(e *Env) {
