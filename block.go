@@ -42,10 +42,11 @@ func (c *core) dueOrder(alias string) string {
 }
 
 // firstTriggers selects the first triggers of each job in R029's order.
-func (c *core) firstTriggers(jobs []string, where dialects.Statement, each, total int) dialects.First {
+func (c *core) firstTriggers(jobs []string, state provider.TriggerState, where dialects.Statement, each, total int) dialects.First {
 	return dialects.First{
 		Table: c.t.triggers, Key: "trigger_key",
 		Parent: sourceColumns("job_name")[0], Parents: anys(jobs),
+		State: "trigger_state", StateValue: int(state),
 		Select: []string{"trigger_key", "job_name", "paused"},
 		Where:  where, Order: c.dueOrder("b"),
 		Each: each, Total: total, Lock: true,
@@ -56,8 +57,8 @@ func (c *core) firstTriggers(jobs []string, where dialects.Statement, each, tota
 // away from the claim index, which would walk the triggers of all jobs.
 func (c *core) dueOthers(jobs []string, now int64, most int) dialects.First {
 	q := c.d.Quote
-	return c.firstTriggers(jobs, dialects.Statement{
-		SQL:  "b." + q("trigger_state") + " = 1 AND b." + q("is_local") + " + 0 = 0 AND b." + q("next_fire_us") + " <= ?",
+	return c.firstTriggers(jobs, provider.TriggerWaiting, dialects.Statement{
+		SQL:  "b." + q("is_local") + " + 0 = 0 AND b." + q("next_fire_us") + " <= ?",
 		Args: []any{now},
 	}, most, most)
 }
@@ -66,11 +67,11 @@ func (c *core) dueOthers(jobs []string, now int64, most int) dialects.First {
 // flagged is not nil only those whose flag is, or is not, set. They are read
 // plainly: the job's row is locked, and nobody else changes them.
 func (c *core) blockedFirst(jobs []string, each int, flagged *bool) dialects.First {
-	where := dialects.Statement{SQL: "b." + c.d.Quote("trigger_state") + " = 3"}
+	var where dialects.Statement
 	if flagged != nil {
-		where.SQL += " AND b." + c.d.Quote("paused") + " = " + flagText(*flagged)
+		where.SQL = "b." + c.d.Quote("paused") + " = " + flagText(*flagged)
 	}
-	f := c.firstTriggers(jobs, where, each, min(each*len(jobs), most))
+	f := c.firstTriggers(jobs, provider.TriggerBlocked, where, each, min(each*len(jobs), most))
 	f.Lock = false
 	return f
 }

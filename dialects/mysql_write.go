@@ -134,6 +134,7 @@ func (d mysql) Delete(del Delete) (Statement, error) {
 // a correlated subquery neither of the two. As a row may change before it is
 // locked, the condition is asked again.
 func (d mysql) First(f First) (Statement, error) {
+	f.Where = f.where(d)
 	w := &writer{d: d}
 	key, parent := d.Quote(f.Key), d.Quote(f.Parent.Name)
 	w.put("SELECT ").columns("b.", f.Select).put(" FROM (")

@@ -2,6 +2,7 @@ package dialects
 
 import (
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -24,13 +25,20 @@ type Opener interface {
 }
 
 // Opening sets both limits LOCAL, in one statement, which also reads the
-// clock.
+// clock. It also tells the planner, for this transaction only, to reach rows by
+// index and in the index's order: the tables change so fast that statistics
+// about them are wrong most of the time, and a plan that collects and sorts
+// what it believes to be ten rows is kept when they are ten thousand.
 func (d postgres) Opening(_ string, lock, idle time.Duration) Opening {
-	return Opening{
-		SQL: "SELECT " + d.NowMicros() + " FROM (SELECT set_config('lock_timeout', '" + milliseconds(lock) +
-			"', true), set_config('idle_in_transaction_session_timeout', '" + milliseconds(idle) + "', true)) AS s",
-		Now: true,
+	settings := [][2]string{
+		{"lock_timeout", milliseconds(lock)}, {"idle_in_transaction_session_timeout", milliseconds(idle)},
+		{"enable_seqscan", "off"}, {"enable_bitmapscan", "off"}, {"enable_hashjoin", "off"}, {"enable_mergejoin", "off"},
 	}
+	list := make([]string, len(settings))
+	for i, s := range settings {
+		list[i] = "set_config('" + s[0] + "', '" + s[1] + "', true)"
+	}
+	return Opening{SQL: "SELECT " + d.NowMicros() + " FROM (SELECT " + strings.Join(list, ", ") + ") AS s", Now: true}
 }
 
 // Opening writes nothing into no row. A transaction that read first could not

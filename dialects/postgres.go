@@ -116,28 +116,28 @@ func (d postgres) Update(up Update) (Statement, error) { return update(d, up) }
 func (d postgres) Delete(del Delete) (Statement, error) { return remove(d, del) }
 
 // First joins each parent with a lateral subquery that ends with the lock, so
-// that no more rows are locked than are answered.
+// that no more rows are locked than are answered. The state comes from the
+// source, like the parent: a planner that saw the value would believe its
+// statistics that hardly any row has it, and walk the rows of all parents in an
+// index that begins with the state.
 func (d postgres) First(f First) (Statement, error) {
-	w := &writer{d: d}
+	state := Column{Name: f.State, Type: Small}
+	rows := make([][]any, len(f.Parents))
+	for i, parent := range f.Parents {
+		rows[i] = []any{parent, f.StateValue}
+	}
+	source, err := d.Source("v", []Column{f.Parent, state}, rows)
+	if err != nil {
+		return Statement{}, err
+	}
 	lock := ""
 	if f.Lock {
 		_, lock = d.Lock(LockSkip, "b")
 	}
-	if len(f.Parents) == 1 {
-		parent, err := plain(f.Parent, f.Parents[0])
-		if err != nil {
-			return Statement{}, err
-		}
-		w.put("SELECT ").columns("b.", f.Select).put(" FROM "+f.Table+" AS b WHERE b."+d.Quote(f.Parent.Name)+" = ?", parent)
-		w.and(f.Where).put(" ORDER BY " + f.Order + " LIMIT " + number(min(f.Each, f.Total)) + lock)
-		return w.done(), nil
-	}
-	source, err := d.Source("v", []Column{f.Parent}, single(f.Parents))
-	if err != nil {
-		return Statement{}, err
-	}
+	parent, second := d.Quote(f.Parent.Name), d.Quote(f.State)
+	w := &writer{d: d}
 	w.put("SELECT ").columns("l.", f.Select).put(" FROM ").add(source)
-	w.put(" CROSS JOIN LATERAL (SELECT ").columns("b.", f.Select).put(" FROM " + f.Table + " AS b WHERE b." + d.Quote(f.Parent.Name) + " = v." + d.Quote(f.Parent.Name))
+	w.put(" CROSS JOIN LATERAL (SELECT ").columns("b.", f.Select).put(" FROM " + f.Table + " AS b WHERE b." + parent + " = v." + parent + " AND b." + second + " = v." + second)
 	w.and(f.Where).put(" ORDER BY " + f.Order + " LIMIT " + number(f.Each) + lock + ") AS l LIMIT " + number(f.Total))
 	return w.done(), nil
 }

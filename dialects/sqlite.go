@@ -133,7 +133,7 @@ func (d sqlite) First(f First) (Statement, error) {
 			return Statement{}, err
 		}
 		w.put("SELECT ").columns("b.", f.Select).put(" FROM "+f.Table+" AS b WHERE "+parent+" = ?", value)
-		w.and(f.Where).put(" ORDER BY " + f.Order + " LIMIT " + number(min(f.Each, f.Total)))
+		w.and(f.where(d)).put(" ORDER BY " + f.Order + " LIMIT " + number(min(f.Each, f.Total)))
 		return w.done(), nil
 	}
 	list, err := flatJSON(f.Parent, f.Parents)
@@ -143,7 +143,7 @@ func (d sqlite) First(f First) (Statement, error) {
 	key := d.Quote(f.Key)
 	w.put("SELECT ").columns("t.", f.Select).put(" FROM json_each(?) AS v CROSS JOIN "+f.Table+" AS t WHERE t."+key, list)
 	w.put(" IN (SELECT b." + key + " FROM " + f.Table + " AS b WHERE " + parent + " = v.value")
-	w.and(f.Where).put(" ORDER BY " + f.Order + " LIMIT " + number(f.Each) + ") LIMIT " + number(f.Total))
+	w.and(f.where(d)).put(" ORDER BY " + f.Order + " LIMIT " + number(f.Each) + ") LIMIT " + number(f.Total))
 	return w.done(), nil
 }
 

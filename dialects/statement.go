@@ -67,9 +67,13 @@ type First struct {
 	Key     string
 	Parent  Column
 	Parents []any
+	// State is the column that follows the parent in the index, with its one
+	// value. Statistics may say that no row has it.
+	State      string
+	StateValue int
 	// Select are the columns to answer with.
 	Select []string
-	// Where restricts b beside its parent.
+	// Where, where not empty, restricts b further.
 	Where Statement
 	// Order is the ORDER BY list over b.
 	Order string
@@ -77,4 +81,13 @@ type First struct {
 	Each, Total int
 	// Lock locks the rows without waiting, leaving out those that are held.
 	Lock bool
+}
+
+// where is the whole condition beside the parent, with the state as a constant.
+func (f First) where(d Dialect) Statement {
+	s := Statement{SQL: "b." + d.Quote(f.State) + " = " + number(f.StateValue), Args: f.Where.Args}
+	if f.Where.SQL != "" {
+		s.SQL += " AND " + f.Where.SQL
+	}
+	return s
 }

@@ -1,10 +1,10 @@
 -- opening of the dispatch
 SELECT (EXTRACT(EPOCH FROM statement_timestamp()) * 1000000)::bigint
-  FROM (SELECT set_config('lock_timeout', '2000', true), set_config('idle_in_transaction_session_timeout', '10000', true)) AS s;
+  FROM (SELECT set_config('lock_timeout', '2000', true), set_config('idle_in_transaction_session_timeout', '10000', true), set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)) AS s;
 
 -- opening of management calls
 SELECT (EXTRACT(EPOCH FROM statement_timestamp()) * 1000000)::bigint
-  FROM (SELECT set_config('lock_timeout', '5000', true), set_config('idle_in_transaction_session_timeout', '10000', true)) AS s;
+  FROM (SELECT set_config('lock_timeout', '5000', true), set_config('idle_in_transaction_session_timeout', '10000', true), set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)) AS s;
 
 -- the clock
 SELECT (EXTRACT(EPOCH FROM statement_timestamp()) * 1000000)::bigint;
@@ -230,37 +230,49 @@ SELECT r."run_id", r."run_state", r."cancel_requested_us"
 -- 1 arguments: "a"
 
 -- due triggers of occupied jobs, 1
-SELECT b."trigger_key", b."job_name", b."paused"
+SELECT l."trigger_key", l."job_name", l."paused"
+  FROM unnest(?::text[], ?::smallint[]) AS v("job_name", "trigger_state")
+  CROSS JOIN LATERAL (SELECT b."trigger_key", b."job_name", b."paused"
   FROM "scheduler_triggers" AS b
-  WHERE b."job_name" = ? AND (b."trigger_state" = 1 AND b."is_local" + 0 = 0 AND b."next_fire_us" <= ?)
+  WHERE b."job_name" = v."job_name" AND b."trigger_state" = v."trigger_state" AND (b."is_local" + 0 = 0 AND b."next_fire_us" <= ?)
   ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
   LIMIT 500
-  FOR UPDATE OF b SKIP LOCKED;
--- 2 arguments: "a", 1
+  FOR UPDATE OF b SKIP LOCKED) AS l
+  LIMIT 500;
+-- 3 arguments: "{\"a\"}", "{1}", 1
 
 -- first Blocked triggers, 1
-SELECT b."trigger_key", b."job_name", b."paused"
+SELECT l."trigger_key", l."job_name", l."paused"
+  FROM unnest(?::text[], ?::smallint[]) AS v("job_name", "trigger_state")
+  CROSS JOIN LATERAL (SELECT b."trigger_key", b."job_name", b."paused"
   FROM "scheduler_triggers" AS b
-  WHERE b."job_name" = ? AND (b."trigger_state" = 3)
+  WHERE b."job_name" = v."job_name" AND b."trigger_state" = v."trigger_state"
   ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
+  LIMIT 16) AS l
   LIMIT 16;
--- 1 arguments: "a"
+-- 2 arguments: "{\"a\"}", "{3}"
 
 -- first Blocked triggers that are not paused, 1
-SELECT b."trigger_key", b."job_name", b."paused"
+SELECT l."trigger_key", l."job_name", l."paused"
+  FROM unnest(?::text[], ?::smallint[]) AS v("job_name", "trigger_state")
+  CROSS JOIN LATERAL (SELECT b."trigger_key", b."job_name", b."paused"
   FROM "scheduler_triggers" AS b
-  WHERE b."job_name" = ? AND (b."trigger_state" = 3 AND b."paused" = 0)
+  WHERE b."job_name" = v."job_name" AND b."trigger_state" = v."trigger_state" AND (b."paused" = 0)
   ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
+  LIMIT 16) AS l
   LIMIT 16;
--- 1 arguments: "a"
+-- 2 arguments: "{\"a\"}", "{3}"
 
 -- all Blocked triggers that are paused, 1
-SELECT b."trigger_key", b."job_name", b."paused"
+SELECT l."trigger_key", l."job_name", l."paused"
+  FROM unnest(?::text[], ?::smallint[]) AS v("job_name", "trigger_state")
+  CROSS JOIN LATERAL (SELECT b."trigger_key", b."job_name", b."paused"
   FROM "scheduler_triggers" AS b
-  WHERE b."job_name" = ? AND (b."trigger_state" = 3 AND b."paused" = 1)
+  WHERE b."job_name" = v."job_name" AND b."trigger_state" = v."trigger_state" AND (b."paused" = 1)
   ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
+  LIMIT 1073741824) AS l
   LIMIT 1073741824;
--- 1 arguments: "a"
+-- 2 arguments: "{\"a\"}", "{3}"
 
 -- lock triggers to hand back, 1
 SELECT t."trigger_key"
@@ -478,48 +490,48 @@ SELECT r."run_id", r."run_state", r."cancel_requested_us"
 
 -- due triggers of occupied jobs, 2
 SELECT l."trigger_key", l."job_name", l."paused"
-  FROM unnest(?::text[]) AS v("job_name")
+  FROM unnest(?::text[], ?::smallint[]) AS v("job_name", "trigger_state")
   CROSS JOIN LATERAL (SELECT b."trigger_key", b."job_name", b."paused"
   FROM "scheduler_triggers" AS b
-  WHERE b."job_name" = v."job_name" AND (b."trigger_state" = 1 AND b."is_local" + 0 = 0 AND b."next_fire_us" <= ?)
+  WHERE b."job_name" = v."job_name" AND b."trigger_state" = v."trigger_state" AND (b."is_local" + 0 = 0 AND b."next_fire_us" <= ?)
   ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
   LIMIT 500
   FOR UPDATE OF b SKIP LOCKED) AS l
   LIMIT 500;
--- 2 arguments: "{\"a\",\"b\"}", 1
+-- 3 arguments: "{\"a\",\"b\"}", "{1,1}", 1
 
 -- first Blocked triggers, 2
 SELECT l."trigger_key", l."job_name", l."paused"
-  FROM unnest(?::text[]) AS v("job_name")
+  FROM unnest(?::text[], ?::smallint[]) AS v("job_name", "trigger_state")
   CROSS JOIN LATERAL (SELECT b."trigger_key", b."job_name", b."paused"
   FROM "scheduler_triggers" AS b
-  WHERE b."job_name" = v."job_name" AND (b."trigger_state" = 3)
+  WHERE b."job_name" = v."job_name" AND b."trigger_state" = v."trigger_state"
   ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
   LIMIT 16) AS l
   LIMIT 32;
--- 1 arguments: "{\"a\",\"b\"}"
+-- 2 arguments: "{\"a\",\"b\"}", "{3,3}"
 
 -- first Blocked triggers that are not paused, 2
 SELECT l."trigger_key", l."job_name", l."paused"
-  FROM unnest(?::text[]) AS v("job_name")
+  FROM unnest(?::text[], ?::smallint[]) AS v("job_name", "trigger_state")
   CROSS JOIN LATERAL (SELECT b."trigger_key", b."job_name", b."paused"
   FROM "scheduler_triggers" AS b
-  WHERE b."job_name" = v."job_name" AND (b."trigger_state" = 3 AND b."paused" = 0)
+  WHERE b."job_name" = v."job_name" AND b."trigger_state" = v."trigger_state" AND (b."paused" = 0)
   ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
   LIMIT 16) AS l
   LIMIT 32;
--- 1 arguments: "{\"a\",\"b\"}"
+-- 2 arguments: "{\"a\",\"b\"}", "{3,3}"
 
 -- all Blocked triggers that are paused, 2
 SELECT l."trigger_key", l."job_name", l."paused"
-  FROM unnest(?::text[]) AS v("job_name")
+  FROM unnest(?::text[], ?::smallint[]) AS v("job_name", "trigger_state")
   CROSS JOIN LATERAL (SELECT b."trigger_key", b."job_name", b."paused"
   FROM "scheduler_triggers" AS b
-  WHERE b."job_name" = v."job_name" AND (b."trigger_state" = 3 AND b."paused" = 1)
+  WHERE b."job_name" = v."job_name" AND b."trigger_state" = v."trigger_state" AND (b."paused" = 1)
   ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
   LIMIT 1073741824) AS l
   LIMIT 1073741824;
--- 1 arguments: "{\"a\",\"b\"}"
+-- 2 arguments: "{\"a\",\"b\"}", "{3,3}"
 
 -- lock triggers to hand back, 2
 SELECT t."trigger_key"
