@@ -80,9 +80,11 @@ func TestSaveGivesUpAfterThreeRounds(t *testing.T) {
 	d := postgresDatabase(t)
 	s, w := d.wired(t, Options{})
 	other := d.bare(t, Options{})
+	rounds := 0
 	w.reset(func(_ int, e event) fault {
 		switch {
 		case strings.HasPrefix(e.text, "INSERT"): // found missing, there when inserted
+			rounds++
 			saveJobs(t, other, jobItem("a"))
 		case strings.Contains(e.text, "FOR UPDATE OF j"): // and gone when it is locked
 			sqlExec(t, other, "DELETE FROM {{jobs}}")
@@ -91,8 +93,8 @@ func TestSaveGivesUpAfterThreeRounds(t *testing.T) {
 	})
 	_, err := s.SaveJobs(context.Background(), []provider.SaveItem{jobItem("a", waitingTrigger("t", us(1)))})
 	w.reset(nil)
-	if e := asContract(t, err); e.Code != provider.CodeStoreUnavailable || e.Reason != provider.ReasonContention {
-		t.Errorf("got %v, want ErrStoreUnavailable with reason contention", err)
+	if e := asContract(t, err); e.Code != provider.CodeStoreUnavailable || e.Reason != provider.ReasonContention || rounds != 3 {
+		t.Errorf("got %v after %d rounds, want ErrStoreUnavailable with reason contention after three", err, rounds)
 	}
 	if list, err := s.ListTriggers(context.Background(), provider.TriggerQuery{}); err != nil || len(list) != 0 {
 		t.Errorf("left behind: %v, %v", list, err)

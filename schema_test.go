@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/glebarez/sqlite"
 	"gorm.io/gorm/schema"
@@ -66,6 +67,40 @@ func TestProvisionAtOnce(t *testing.T) {
 				})
 			})
 		})
+	}
+}
+
+// PostgreSQL: nodes take turns by an advisory lock that ends with the
+// transaction; IF NOT EXISTS alone fails when two sessions create at once (T24).
+func TestProvisionTakesTurns(t *testing.T) {
+	if postgresDSN() == "" {
+		t.Log("left out: GORMSCHED_TEST_POSTGRES_DSN is not set")
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	d := postgresDatabase(t)
+	s, first := d.bare(t, Options{}), d.open(t, nil).Begin()
+	defer first.Rollback()
+	lock := s.core.inspector().SchemaLock(strings.Join(s.core.t.plain[:], " "))
+	if err := first.Exec(lock.SQL, lock.Args...).Error; err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- s.Provision(ctx, CreateIfMissing) }()
+	for waiting := 0; waiting == 0; {
+		select {
+		case err := <-done:
+			t.Fatalf("the second node did not wait: %v", err)
+		default:
+		}
+		if err := s.core.db.WithContext(ctx).Raw("SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted").Scan(&waiting).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	first.Commit()
+	if err := <-done; err != nil {
+		t.Errorf("Provision after the other node: %v", err)
 	}
 }
 
