@@ -86,10 +86,11 @@ func (c *core) setTriggerStates(rows [][]any) dialects.Update {
 }
 
 // blockTriggers stores triggers that this transaction has locked as Blocked.
+// Their job is exclusive, whatever their hint says.
 func (c *core) blockTriggers(rows [][]any) dialects.Update {
 	return dialects.Update{
 		Table: c.t.triggers, Columns: sourceColumns("trigger_key"), Rows: rows,
-		Set: []dialects.Set{{Column: "trigger_state", Expr: "3"}, c.nextVersion()},
+		Set: []dialects.Set{{Column: "trigger_state", Expr: "3"}, {Column: "is_exclusive", Expr: "1"}, c.nextVersion()},
 	}
 }
 

@@ -253,7 +253,7 @@ UPDATE "scheduler_triggers" AS t
 
 -- block triggers, 1
 UPDATE "scheduler_triggers" AS t
-  SET "trigger_state" = 3, "version" = t."version" + 1
+  SET "trigger_state" = 3, "is_exclusive" = 1, "version" = t."version" + 1
   WHERE t."trigger_key" = ?;
 -- 1 arguments: "a"
 
@@ -514,7 +514,7 @@ UPDATE "scheduler_triggers" AS t
 
 -- block triggers, 2
 UPDATE "scheduler_triggers" AS t
-  SET "trigger_state" = 3, "version" = t."version" + 1
+  SET "trigger_state" = 3, "is_exclusive" = 1, "version" = t."version" + 1
   WHERE t."trigger_key" IN (SELECT value
   FROM json_each(?));
 -- 1 arguments: "[\"a\",\"b\"]"
