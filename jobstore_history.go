@@ -20,16 +20,22 @@ func (s *JobStore) Runs(ctx context.Context, query provider.RunQuery) ([]provide
 	if query.Skip < 0 || query.Limit < 1 || query.Limit > provider.MaxRunPage {
 		return nil, &provider.Error{Code: provider.CodeInvalidPage, Reason: "Skip must be 0 or more, Limit 1 to 1000"}
 	}
-	c := s.core
-	where, err := c.runsWhere(query)
+	st, err := s.core.sqlRunsPage(query)
 	if err != nil {
 		return nil, provider.Unavailable("reading runs", err)
 	}
+	return s.readRuns(ctx, "reading runs", st)
+}
+
+// sqlRunsPage reads a page in the order of the index over the instants; the id
+// sorts only among runs of equal instant and sequence.
+func (c *core) sqlRunsPage(query provider.RunQuery) (dialects.Statement, error) {
 	q := c.d.Quote
+	where, err := c.runsWhere(query)
 	page := c.d.(dialects.Pager).Page(query.Skip, query.Limit)
 	text := "SELECT " + c.columns("r", runColumns) + " FROM " + c.t.runs + " AS r" + where.SQL +
 		" ORDER BY r." + q("scheduled_us") + " DESC, r." + q("sequence_no") + " DESC, r." + q("run_id") + " DESC" + page.SQL
-	return s.readRuns(ctx, "reading runs", dialects.Statement{SQL: text, Args: append(where.Args, page.Args...)})
+	return dialects.Statement{SQL: text, Args: append(where.Args, page.Args...)}, err
 }
 
 // CountRuns counts under the same filters (R117).
