@@ -1,0 +1,188 @@
+package simulation
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gormsched/gormsched/scheduling"
+)
+
+// world is one cluster under one seed.
+type world struct {
+	t      *testing.T
+	chance chance
+	rnd    *rand.Rand // of the director
+	faults *faults
+	out    *history
+	ledger *ledger
+	began  time.Time
+
+	slots    []*process
+	starts   int
+	version  int64
+	enqueued int
+	calls    sync.WaitGroup // management calls under way
+	ended    sync.WaitGroup // engines that run
+	handlers sync.WaitGroup // handlers that run
+}
+
+// process is one start of a node.
+type process struct {
+	*scheduling.Scheduler
+	world *world
+	name  string
+	id    string
+	link  *link
+	clock *nodeClock
+	end   context.CancelFunc
+	dead  chan struct{} // closed when it is killed
+	done  chan struct{} // closed when Run has returned
+}
+
+func newWorld(t *testing.T, seed uint64) *world {
+	began := time.Now()
+	w := &world{t: t, chance: chance{seed}, began: began, slots: make([]*process, 3)}
+	w.rnd = w.chance.of("director")
+	w.faults = &faults{chance: w.chance, rate: 1, count: map[string]int{}}
+	w.out = newHistory(newJudge(began), began)
+	var mu sync.Mutex
+	held := 0
+	w.ledger = newLedger(w.out, seed%2 == 0, func(op, job string) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		held++
+		return w.chance.of("held", op, job, number(held)).Float64() < 0.01*w.faults.level()
+	})
+	return w
+}
+
+// note writes down what the director does.
+func (w *world) note(node, kind, format string, args ...any) {
+	w.faults.struck(kind)
+	w.out.add(event{at: time.Now(), node: node, op: kind, note: fmt.Sprintf(kind+" "+format, args...)})
+}
+
+// start puts a process into a slot.
+func (w *world) start(slot int) {
+	w.starts++
+	name := fmt.Sprintf("n%d-%d", slot, w.starts)
+	r := w.chance.of("start", name)
+	p := &process{world: w, name: name, id: name, dead: make(chan struct{}), done: make(chan struct{})}
+	if r.IntN(2) == 0 {
+		p.id = fmt.Sprintf("n%d", slot) // a fixed id, which has predecessors
+	}
+	if w.starts > len(w.slots) && r.IntN(3) == 0 {
+		w.version++
+	}
+	version := w.version
+	if version > 0 && r.IntN(4) == 0 {
+		version-- // the old program starts once more
+	}
+	p.link = &link{Store: w.ledger.store, ledger: w.ledger, faults: w.faults, node: name, calls: map[string]int{}}
+	p.clock = &nodeClock{began: time.Now(), off: between(r, -time.Hour, time.Hour), drift: int64(r.IntN(41) - 20)}
+	logger := slog.New(slog.DiscardHandler)
+	if os.Getenv("GORMSCHED_SIM_LOG") != "" {
+		logger = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug})).With("process", name)
+	}
+	s, err := scheduling.New(p.link, scheduling.Options{
+		NodeID: p.id, PollInterval: pollInterval, MisfireThreshold: threshold, NodeTimeout: nodeTimeout, LeaseTTL: leaseTTL,
+		HousekeepingInterval: 10 * time.Second, ShutdownTimeout: time.Second, CancelGrace: time.Second,
+		CodeVersion: version, Logger: logger, Clock: p.clock,
+	})
+	if err != nil {
+		w.t.Fatalf("New: %v", err)
+	}
+	p.Scheduler = s
+	for _, def := range definitions(version, w.began) {
+		s.Handle(def.Name, p.handle)
+		if err := s.AddJob(def); err != nil {
+			w.t.Fatalf("AddJob: %v", err)
+		}
+	}
+	w.note(name, "start", "as %s with code version %d, clock off by %v", p.id, version, p.clock.off)
+	ctx, cancel := context.WithCancel(context.Background())
+	p.end = cancel
+	w.slots[slot] = p
+	w.ended.Go(func() {
+		defer close(p.done)
+		_ = s.Run(ctx) // its errors are those of the faults
+	})
+}
+
+// kill ends a process as a crash does: nothing of it is heard again.
+func (w *world) kill(p *process) {
+	w.note(p.name, "kill", "")
+	p.link.setCut(true)
+	close(p.dead)
+	p.end()
+	synctest.Wait()
+}
+
+// stop ends a process as asked.
+func (w *world) stop(p *process) {
+	w.note(p.name, "stop", "")
+	p.end()
+	<-p.done
+}
+
+// call makes a management call beside the director.
+func (w *world) call(f func(ctx context.Context)) {
+	w.calls.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		f(ctx)
+	})
+}
+
+// run lets the cluster live for some minutes with faults, then in calm.
+func (w *world) run(minutes int) {
+	for slot := range w.slots {
+		w.start(slot)
+	}
+	pass(between(w.rnd, 2*time.Second, 4*time.Second))
+	until := w.began.Add(time.Duration(minutes) * time.Minute)
+	check := w.began.Add(time.Minute)
+	for time.Now().Before(until) && w.out.sound() {
+		pass(between(w.rnd, 500*time.Millisecond, 8*time.Second))
+		if time.Now().After(check) {
+			check = check.Add(time.Minute)
+			w.check()
+		}
+		w.strike()
+	}
+	w.calmDown()
+}
+
+func (w *world) check() {
+	w.ledger.check()
+}
+
+// calmDown ends all faults, lets what is due be worked off, and ends the
+// cluster.
+func (w *world) calmDown() {
+	w.faults.calm()
+	w.ledger.stepTo(0)
+	for _, p := range w.slots {
+		p.link.setCut(false)
+	}
+	pass(30 * time.Second) // what stands still goes on
+	w.calls.Wait()
+	w.ledger.commit("director", "ResumeJobs", false, func() {
+		must(w.ledger.store.ResumeJobs(context.Background(), jobNames))
+	})
+	pass(70 * time.Second)
+	for _, p := range w.slots {
+		w.stop(p)
+	}
+	w.ended.Wait()
+	w.handlers.Wait()
+	w.check()
+	w.out.judge.end(must(w.ledger.store.Now(context.Background())))
+}

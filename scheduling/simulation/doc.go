@@ -1,0 +1,34 @@
+// Package simulation runs whole clusters on one in-memory store under fake
+// time and lets a model judge what they did. It holds tests only; programs have
+// no reason to import it.
+//
+// A cluster is several engines, each with a link of its own to the store. Nodes
+// die and are replaced by newer programs, links are cut, calls fail before they
+// reach the store or lose their answers after the commit, calls stand still for
+// longer than a node may be silent, node clocks are off and drift, the store's
+// clock steps both ways, and meanwhile jobs are paused, resumed, replaced,
+// enqueued, triggered and canceled. All of it follows from one seed.
+//
+// # The judge
+//
+// Every committed change of the store and every start and end of a handler is
+// an event of the history. The judge follows the history and holds each event
+// against its own model: slow and obvious versions of next, misfire, retry and
+// merge that share no code with the engine. Doctored histories, one at least
+// per rule, show that it can say no.
+//
+// # Running it
+//
+//	GORMSCHED_SIM_SEEDS     number of seeds (default 20)
+//	GORMSCHED_SIM_MINUTES   simulated minutes with faults per seed (default 2)
+//	GORMSCHED_SIM_SEED      this seed alone
+//	GORMSCHED_SIM_FIRST     the first of the seeds (default 1)
+//
+// Every minute count is followed by 100 simulated seconds of calm, in which
+// everything that is due must be worked off.
+//
+// A seed replays exactly as far as the order of calls goes: every call to the
+// store takes a time of its own, so that no two of them meet at one instant.
+// Random identifiers (runs, claims, lease tokens) are new each time and are
+// renamed in their order of appearance.
+package simulation

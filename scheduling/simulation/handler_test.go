@@ -1,0 +1,98 @@
+package simulation
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/gormsched/gormsched/scheduling"
+)
+
+var errHandler = errors.New("as it happens")
+
+var causes = []struct {
+	err  error
+	name string
+}{
+	{scheduling.ErrTimeout, "timeout"}, {scheduling.ErrCanceled, "canceled"}, {scheduling.ErrStopping, "stopping"},
+	{scheduling.ErrIsolated, "isolated"}, {scheduling.ErrLost, "lost"},
+}
+
+func causeOf(ctx context.Context) string {
+	cause := context.Cause(ctx)
+	if cause == nil {
+		return ""
+	}
+	for _, c := range causes {
+		if errors.Is(cause, c.err) {
+			return c.name
+		}
+	}
+	return cause.Error()
+}
+
+// handle is the handler of every job: how long it works, whether it heeds its
+// context and what it says follow from the occurrence. With the process it is
+// gone at once.
+func (p *process) handle(ctx context.Context, run *scheduling.Run) (err error) {
+	select {
+	case <-p.dead:
+		return errHandler // nobody hears it
+	default:
+	}
+	p.world.handlers.Add(1)
+	defer p.world.handlers.Done()
+	r := p.world.chance.of("handler", run.Job, run.Trigger[:min(len(run.Trigger), 6)], run.ScheduledAt.String(), strconv.Itoa(run.Attempt), p.name)
+	d := between(r, 10*time.Millisecond, 1400*time.Millisecond)
+	calm := p.world.faults.level() == 0
+	if r.IntN(25) == 0 && !calm {
+		d = between(r, 4*time.Second, 13*time.Second)
+	}
+	ignores, fate := r.IntN(10) == 0 && !calm, r.IntN(100)
+	linger := between(r, 10*time.Microsecond, 900*time.Microsecond)
+	note := func(s handlerStep) {
+		s.run, s.job, s.ignores = run.ID, run.Job, ignores
+		p.world.out.add(event{at: time.Now(), node: p.name, op: "handler", handler: &s})
+	}
+	// Goroutines that begin at the same instant begin in any order; a moment of
+	// its own gives each its place.
+	pass(between(r, time.Microsecond, 99*time.Microsecond))
+	note(handlerStep{step: "start"})
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	ctxDone := ctx.Done()
+work:
+	for {
+		select {
+		case <-p.dead:
+			note(handlerStep{step: "end", killed: true})
+			return errHandler
+		case <-ctxDone:
+			note(handlerStep{step: "context", cause: causeOf(ctx)})
+			ctxDone = nil
+			if !ignores {
+				timer.Reset(linger)
+			}
+		case <-timer.C:
+			break work
+		}
+	}
+	end := handlerStep{step: "end", cause: causeOf(ctx), said: "ok"}
+	defer func() { note(end) }()
+	switch {
+	case end.cause != "" && !ignores:
+		end.said, err = "error", ctx.Err()
+	case fate < 12:
+		end.said, err = "error", errHandler
+	case fate < 14:
+		end.said = "panic"
+		panic("as it happens")
+	case fate < 17:
+		end.said, err = "noretry", scheduling.NoRetry(errHandler)
+	case fate < 20:
+		end.wait = between(r, 100*time.Millisecond, 3*time.Second).Truncate(time.Millisecond)
+		end.said, err = "after", scheduling.RetryAfter(errHandler, end.wait)
+	}
+	return err
+}

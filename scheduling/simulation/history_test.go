@@ -1,0 +1,182 @@
+package simulation
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gormsched/gormsched/scheduling/provider"
+)
+
+// event is one entry of the history: a commit that changed something, a step
+// of a handler, or a note of what was done to the cluster.
+type event struct {
+	seq  int
+	at   time.Time // by the bubble's clock
+	node string    // the process: node id and start
+	op   string
+	now  time.Time // by the store's clock, in the transaction
+
+	triggers []change[provider.TriggerRecord]
+	jobs     []change[provider.JobRecord]
+	runs     []change[provider.RunRecord]
+	nodes    []change[provider.NodeRecord]
+	lease    *change[provider.LeaseRecord]
+
+	handler *handlerStep
+	note    string
+}
+
+// change is a row before and after; nil where it was not there.
+type change[R any] struct{ before, after *R }
+
+// handlerStep is what a handler was seen to do: "start", "context" when its
+// context ended, "end".
+type handlerStep struct {
+	step    string
+	run     string
+	job     string
+	cause   string // of "context" and "end"; "" while the context lives
+	said    string // of "end": ok, error, panic, noretry, after
+	wait    time.Duration
+	ignores bool
+	killed  bool
+}
+
+// empty reports whether nothing happened.
+func (e *event) empty() bool {
+	return len(e.triggers)+len(e.jobs)+len(e.runs)+len(e.nodes) == 0 && e.lease == nil && e.handler == nil && e.note == ""
+}
+
+// history numbers events, hashes them, keeps the last lines, and hands them to
+// the judge.
+type history struct {
+	mu    sync.Mutex
+	began time.Time
+	judge *judge
+	seq   int
+	sum   hash.Hash
+	names map[string]string
+	lines []string
+	keep  bool
+	all   []event
+	fatal []string // the lines before the first violation
+}
+
+const keptLines = 60
+
+func newHistory(j *judge, began time.Time) *history {
+	return &history{judge: j, began: began, sum: sha256.New(), names: map[string]string{}}
+}
+
+func (h *history) add(e event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.seq++
+	e.seq = h.seq
+	line := h.canonical(e.String(h.began))
+	fmt.Fprintln(h.sum, line)
+	if h.lines = append(h.lines, line); len(h.lines) > 2*keptLines {
+		h.lines = append([]string(nil), h.lines[keptLines:]...)
+	}
+	if h.keep {
+		h.all = append(h.all, e)
+	}
+	before := len(h.judge.violations)
+	h.judge.see(&e)
+	if before == 0 && len(h.judge.violations) > 0 {
+		h.fatal = append([]string(nil), h.lines[max(0, len(h.lines)-keptLines):]...)
+	}
+}
+
+// sound reports whether nothing was found so far.
+func (h *history) sound() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.judge.violations) == 0
+}
+
+// hash is the same for two histories that are the same but for random names.
+func (h *history) hash() string { return hex.EncodeToString(h.sum.Sum(nil)[:12]) }
+
+var uuids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+
+// canonical renames random identifiers in their order of appearance.
+func (h *history) canonical(line string) string {
+	return uuids.ReplaceAllStringFunc(line, func(id string) string {
+		name := h.names[id]
+		if name == "" {
+			name = fmt.Sprintf("u%d", len(h.names)+1)
+			h.names[id] = name
+		}
+		return name
+	})
+}
+
+// String renders an event on one line.
+func (e *event) String(began time.Time) string {
+	var b strings.Builder
+	clock := func(t time.Time) string {
+		if t.IsZero() {
+			return "-"
+		}
+		return t.Sub(began).String()
+	}
+	fmt.Fprintf(&b, "%d %s [%s] %s", e.seq, clock(e.at), e.node, e.op)
+	if !e.now.IsZero() {
+		fmt.Fprintf(&b, " now=%s", clock(e.now))
+	}
+	if e.note != "" {
+		fmt.Fprintf(&b, " %s", e.note)
+	}
+	if s := e.handler; s != nil {
+		fmt.Fprintf(&b, " %s %s of %s cause=%q said=%s/%v ignores=%v killed=%v", s.step, s.run, s.job, s.cause, s.said, s.wait, s.ignores, s.killed)
+	}
+	trigger := func(t *provider.TriggerRecord) string {
+		if t == nil {
+			return "none"
+		}
+		return fmt.Sprintf("%v due=%s next=%s n=%d paused=%v by=%s", t.State, clock(t.ScheduledAt), clock(t.NextFireAt), t.FireCount, t.Paused, t.ClaimedBy)
+	}
+	for _, c := range e.triggers {
+		fmt.Fprintf(&b, " | trigger %v: %s -> %s", either(c).TriggerKey, trigger(c.before), trigger(c.after))
+	}
+	run := func(r *provider.RunRecord) string {
+		if r == nil {
+			return "none"
+		}
+		return fmt.Sprintf("%v %v/%d of=%s at=%s done=%s cancel=%s node=%s code=%s data=%s", r.State, r.Kind, r.Attempt, r.RetryOf,
+			clock(r.ScheduledAt), clock(r.CompletedAt), clock(r.CancelRequestedAt), r.Node, r.ErrorCode, r.Data)
+	}
+	for _, c := range e.runs {
+		fmt.Fprintf(&b, " | run %s of %s/%s: %s -> %s", either(c).ID, either(c).Job, either(c).TriggerName, run(c.before), run(c.after))
+	}
+	for _, c := range e.jobs {
+		fmt.Fprintf(&b, " | job %s: active=%s paused=%v code=%d", either(c).Name, either(c).ActiveRunID, either(c).Paused, either(c).CodeVersion)
+	}
+	for _, c := range e.nodes {
+		if c.before != nil && c.after != nil && c.before.Incarnation == c.after.Incarnation {
+			fmt.Fprintf(&b, " | node %s beats", c.after.ID)
+			continue
+		}
+		fmt.Fprintf(&b, " | node %s: there=%v -> %v", either(c).ID, c.before != nil, c.after != nil)
+	}
+	if c := e.lease; c != nil {
+		l := either(*c)
+		fmt.Fprintf(&b, " | lease: there=%v -> %v %s until %s", c.before != nil, c.after != nil, l.Token, clock(l.ExpiresAt))
+	}
+	return b.String()
+}
+
+// either is the row after, or before where it is gone.
+func either[R any](c change[R]) *R {
+	if c.after != nil {
+		return c.after
+	}
+	return c.before
+}

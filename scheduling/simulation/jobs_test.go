@@ -1,0 +1,74 @@
+package simulation
+
+import (
+	"time"
+
+	"github.com/gormsched/gormsched/scheduling"
+)
+
+// The settings that the model must know too.
+const (
+	pollInterval = time.Second
+	threshold    = 5 * time.Second
+	nodeTimeout  = 9 * time.Second
+	leaseTTL     = 6 * time.Second
+)
+
+// jobNames are the jobs of every cluster.
+var jobNames = []string{"alone", "hand", "many", "patient", "safe"}
+
+// definitions are the code jobs of a version of the program: each version has
+// another schedule for one trigger.
+func definitions(version int64, began time.Time) []scheduling.JobDefinition {
+	data := scheduling.MustData
+	turning := []string{"*/4 * * * * *", "*/6 * * * * *", "*/10 * * * * *"}[version%3]
+	return []scheduling.JobDefinition{
+		{
+			Name: "alone", RequestsRecovery: true, Retry: scheduling.FixedRetry(2, time.Second), Data: data(map[string]int{"a": 1, "b": 1}),
+			Triggers: []scheduling.TriggerDefinition{
+				{Name: "cron", Schedule: scheduling.MustCron("*/5 * * * * *", ""), Data: data(map[string]int{"b": 2})},
+				{Name: "every", Schedule: scheduling.MustEvery(3 * time.Second)},
+				{Name: "all", Schedule: scheduling.MustCron("*/20 * * * * *", ""), Misfire: scheduling.RunAll},
+				{Name: "skip", Schedule: scheduling.MustCron("*/12 * * * * *", ""), Misfire: scheduling.Skip},
+			},
+		},
+		{Name: "hand", RequestsRecovery: true, Data: data(map[string]int{"a": 1})},
+		{
+			Name: "many", AllowConcurrent: true, Retry: scheduling.ExponentialRetry(3, 500*time.Millisecond, 1500*time.Millisecond), Timeout: 2 * time.Second,
+			Triggers: []scheduling.TriggerDefinition{
+				{Name: "turning", Schedule: scheduling.MustCron(turning, ""), Data: data(map[string]int{"v": int(version)})},
+				{Name: "all", Schedule: scheduling.MustCron("*/15 * * * * *", ""), Misfire: scheduling.RunAll},
+				{Name: "once", Schedule: scheduling.MustOnce(began.Add(40 * time.Second))},
+				{Name: "late", Schedule: scheduling.MustOnce(began.Add(70 * time.Second)), Misfire: scheduling.Skip},
+			},
+		},
+		{
+			Name: "patient", Timeout: 1500 * time.Millisecond,
+			Triggers: []scheduling.TriggerDefinition{
+				{Name: "cron", Schedule: scheduling.MustCron("*/10 * * * * *", ""), Misfire: scheduling.Skip},
+			},
+		},
+		{
+			Name: "safe", AllowConcurrent: true, RequestsRecovery: true,
+			Triggers: []scheduling.TriggerDefinition{
+				{Name: "few", Schedule: scheduling.MustEveryTimes(4*time.Second, 12), Misfire: scheduling.RunAll},
+				{Name: "skip", Schedule: scheduling.MustEvery(5 * time.Second), Misfire: scheduling.Skip},
+			},
+		},
+	}
+}
+
+// plans are the schedules as the model reads them, by their text.
+func plans(began time.Time) map[string]plan {
+	list := map[string]plan{
+		scheduling.MustEvery(3 * time.Second).String():            {every: 3 * time.Second},
+		scheduling.MustEvery(5 * time.Second).String():            {every: 5 * time.Second},
+		scheduling.MustEveryTimes(4*time.Second, 12).String():     {every: 4 * time.Second, times: 12},
+		scheduling.MustOnce(began.Add(40 * time.Second)).String(): {once: began.Add(40 * time.Second)},
+		scheduling.MustOnce(began.Add(70 * time.Second)).String(): {once: began.Add(70 * time.Second)},
+	}
+	for _, n := range []int{4, 5, 6, 10, 12, 15, 20} {
+		list[scheduling.MustCron("*/"+number(n)+" * * * * *", "").String()] = plan{seconds: everySecond(n)}
+	}
+	return list
+}

@@ -1,0 +1,54 @@
+package simulation
+
+import "github.com/gormsched/gormsched/scheduling/provider"
+
+// handler judges a step of a handler.
+func (j *judge) handler(e *event) {
+	s := e.handler
+	f := j.runs[s.run]
+	if f == nil {
+		j.fail(e, ruleStarted, "a handler of run %s, which no commit has begun", s.run)
+		return
+	}
+	switch s.step {
+	case "start":
+		f.starts++
+		f.ignores = s.ignores
+		if f.starts > 1 {
+			j.fail(e, ruleStarted, "the handler of run %s is started %d times", s.run, f.starts)
+		}
+		if f.run.State != provider.RunRunning {
+			j.fail(e, ruleStarted, "the handler of run %s starts when the run is %v", s.run, f.run.State)
+		}
+		j.alone(e, f)
+		if j.live[s.job] == nil {
+			j.live[s.job] = map[string]*runFile{}
+		}
+		j.live[s.job][s.run] = f
+	case "context":
+		f.ctxEnded, f.cause = e.at, s.cause
+	case "end":
+		f.over, f.said, f.wait = true, s.said, s.wait
+		if s.cause != "" {
+			f.cause = s.cause
+		}
+		delete(j.live[s.job], s.run)
+	}
+}
+
+// alone judges a start beside other handlers of an exclusive job: they must be
+// of runs that were declared Lost, their contexts must have ended, and they must
+// be of those that ignore that (D25, R148).
+func (j *judge) alone(e *event, f *runFile) {
+	if f.job.AllowConcurrent {
+		return
+	}
+	for id, other := range j.live[f.run.Job] {
+		if other.run.State == provider.RunLost && !other.ctxEnded.IsZero() && other.ignores {
+			j.counts["overlaps by handlers that ignore their context"]++
+			continue
+		}
+		j.fail(e, ruleOverlap, "%s starts beside %s (%v, context ended: %v, ignores it: %v)",
+			f.run.ID, id, other.run.State, !other.ctxEnded.IsZero(), other.ignores)
+	}
+}

@@ -1,0 +1,128 @@
+package simulation
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/gormsched/gormsched/scheduling/inmemory"
+	"github.com/gormsched/gormsched/scheduling/provider"
+)
+
+// link is a process's connection to the store: it takes time, fails, stands
+// still and is cut.
+type link struct {
+	*inmemory.Store
+	ledger *ledger
+	faults *faults
+	node   string // the process
+
+	mu    sync.Mutex
+	cut   bool
+	calls map[string]int
+}
+
+// faults says how often what happens, and counts it.
+type faults struct {
+	chance chance
+	mu     sync.Mutex
+	rate   float64
+	count  map[string]int
+}
+
+func (f *faults) struck(kind string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.count[kind]++
+}
+
+func (f *faults) level() float64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.rate
+}
+
+func (f *faults) calm() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.rate = 0
+}
+
+func (l *link) setCut(cut bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.cut = cut
+}
+
+func (l *link) isCut() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.cut
+}
+
+func (l *link) next(op string) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.calls[op]++
+	return number(l.calls[op])
+}
+
+// through makes one call, with all that can happen to it.
+func through[A any](ctx context.Context, l *link, op string, do func(context.Context) (A, error)) (answer A, err error) {
+	var none A
+	r := l.faults.chance.of("call", l.node, op, l.next(op))
+	level := l.faults.level()
+	pass(between(r, 50*time.Microsecond, 2*time.Millisecond))
+	fate, long := r.Float64(), between(r, time.Second, 14*time.Second)
+	early, heeds := r.IntN(2) == 0, r.IntN(2) == 0
+	away := func(cause error) error {
+		code := provider.CodeStoreUnavailable
+		if len(op) > 9 && op[:9] == "Election." {
+			code = provider.CodeElectionUnavailable
+		}
+		return &provider.Error{Code: code, Reason: op, Err: cause}
+	}
+	stall := func() bool {
+		l.faults.struck("stall")
+		timer := time.NewTimer(long)
+		defer timer.Stop()
+		if !heeds {
+			<-timer.C
+			return true
+		}
+		select {
+		case <-timer.C:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	lost, stalls := false, false
+	switch {
+	case fate < 0.02*level:
+		l.faults.struck("error before the call")
+		return none, away(errAway)
+	case fate < 0.035*level:
+		l.faults.struck("lost answer")
+		lost = true
+	case fate < 0.039*level:
+		stalls = true
+	}
+	if stalls && early && !stall() {
+		return none, away(ctx.Err())
+	}
+	if l.isCut() {
+		return none, away(errAway)
+	}
+	l.ledger.commit(l.node, op, lost, func() { answer, err = do(context.WithoutCancel(ctx)) })
+	if stalls && !early && !stall() || l.isCut() {
+		return none, away(errors.Join(provider.ErrOutcomeUnknown, errAway))
+	}
+	return answer, err
+}
+
+func through0(ctx context.Context, l *link, op string, do func(context.Context) error) error {
+	_, err := through(ctx, l, op, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx) })
+	return err
+}
