@@ -90,6 +90,23 @@ type link struct {
 	cut    bool
 	strike func(op string) error
 	delay  func(op string)
+	asked  func(req provider.AcquireRequest)
+}
+
+// noteAsked tells the test what is asked for.
+func (l *link) noteAsked(req provider.AcquireRequest) {
+	l.mu.Lock()
+	asked := l.asked
+	l.mu.Unlock()
+	if asked != nil {
+		asked(req)
+	}
+}
+
+func (l *link) setAsked(f func(req provider.AcquireRequest)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.asked = f
 }
 
 // delayed holds an answer back whose call has been done.

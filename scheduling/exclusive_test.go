@@ -186,13 +186,13 @@ func TestStartOrder(t *testing.T) {
 				<-time.After(time.Second)
 				return nil
 			})
-			for i, p := range []int{1, 9, 5, 7, 3} {
+			for i, p := range []int{1, 9, 5, 7, 3} { // due one after another
 				name := fmt.Sprintf("p%d", p)
 				n.job(scheduling.JobDefinition{Name: name, Handler: "x", Triggers: []scheduling.TriggerDefinition{
-					{Name: "t", Priority: p, Schedule: scheduling.MustOnce(at(time.Duration(1+i/3) * time.Second))}}})
+					{Name: "t", Priority: p, Schedule: scheduling.MustOnce(at(time.Duration(1+i) * time.Second))}}})
 			}
 			n.run()
-			sleep(3 * time.Second)
+			sleep(6 * time.Second)
 			equal(t, "leads while paused", n.IsLeader(), false)
 			var started []string
 			take := func() (now []string) {
@@ -321,6 +321,36 @@ func TestSlots(t *testing.T) {
 		sleep(6 * time.Second)
 		equal(t, "ended in 5 rounds of 1 s", len(history(t, store, "x")), 20)
 		equal(t, "most at once", most.Load(), 4)
+		n.stopClean()
+	})
+}
+
+// Design §5: a slot is free when the handler has returned, not only when the
+// store has taken the run's end.
+func TestSlotFreesAtReturn(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		store := newStore(t, inmemory.Options{})
+		n := newNode(t, store, scheduling.Options{NodeID: "a", MaxConcurrentRuns: 1, PollInterval: time.Minute})
+		var began notes
+		n.Handle("x", func(context.Context, *scheduling.Run) error {
+			began.add(time.Since(start2000).Round(100 * time.Millisecond).String())
+			<-time.After(time.Second)
+			return nil
+		})
+		n.job(scheduling.JobDefinition{Name: "x", AllowConcurrent: true})
+		n.run()
+		n.link.setDelay(func(op string) {
+			if op == "Complete" {
+				<-time.After(5 * time.Second)
+			}
+		})
+		for range 3 {
+			if _, err := n.Enqueue(t.Context(), scheduling.EnqueueRequest{Job: "x"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sleep(30 * time.Second)
+		equal(t, "began", began.String(), "0s 1s 2s")
 		n.stopClean()
 	})
 }

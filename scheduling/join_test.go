@@ -82,6 +82,66 @@ func TestTakeOver(t *testing.T) {
 	})
 }
 
+// D06: the predecessor's work is swept at once by whoever takes over, also
+// where another node leads and would notice only with its next heartbeat.
+func TestTakeOverSweepsAtOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		store := newStore(t, inmemory.Options{})
+		leader := newNode(t, store, scheduling.Options{NodeID: "leader", HeartbeatInterval: 22 * time.Second})
+		leader.run()
+		sleep(11 * time.Second)
+		dead := newNode(t, store, scheduling.Options{NodeID: "a", NodeTimeout: 12 * time.Second})
+		dead.Handle("x", func(ctx context.Context, _ *scheduling.Run) error { <-ctx.Done(); return nil })
+		dead.job(scheduling.JobDefinition{Name: "x"})
+		dead.run()
+		if _, err := dead.Enqueue(t.Context(), scheduling.EnqueueRequest{Job: "x"}); err != nil {
+			t.Fatal(err)
+		}
+		sleep(time.Second)
+		dead.link.setCut(true)
+		began := time.Now()
+		n := newNode(t, store, scheduling.Options{NodeID: "a"})
+		n.Handle("x", nop)
+		n.run()
+		sleep(12 * time.Second)
+		equal(t, "leads", leader.IsLeader(), true)
+		run := history(t, store, "x")[0]
+		if d := run.CompletedAt.Sub(began); run.State != scheduling.RunLost || d > 10*time.Second+100*time.Millisecond {
+			t.Errorf("%s after %v", run.State, d)
+		}
+		dead.link.setCut(false)
+		<-dead.done
+		leader.stopClean()
+		n.stopClean()
+	})
+}
+
+// D26: a store that was away for everybody convicts nobody: time in which a
+// node saw nothing is not time for which it watched the others stand still.
+func TestOutageConvictsNobody(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		store := newStore(t, inmemory.Options{})
+		var nodes []*node
+		for _, id := range []string{"a", "b", "c"} {
+			nodes = append(nodes, newNode(t, store, scheduling.Options{NodeID: id}).run())
+		}
+		sleep(25 * time.Second)
+		for _, n := range nodes {
+			n.link.setCut(true)
+		}
+		sleep(3 * time.Minute)
+		for _, n := range nodes { // one after another, the leader last
+			n.link.setCut(false)
+			sleep(4 * time.Second)
+		}
+		sleep(time.Minute)
+		for _, n := range nodes {
+			equal(t, n.NodeID()+": convictions", n.log.count("declared dead"), 0)
+			n.stopClean()
+		}
+	})
+}
+
 // D06: where the row names this boot, namespace and host and a process that
 // does not exist, it is taken over at once.
 func TestTakeOverAtOnce(t *testing.T) {

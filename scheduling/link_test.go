@@ -13,6 +13,7 @@ func (l *link) Acquire(ctx context.Context, req provider.AcquireRequest) (provid
 	if err := l.down("Acquire"); err != nil {
 		return provider.AcquireAnswer{}, err
 	}
+	l.noteAsked(req)
 	answer, err := l.Store.Acquire(ctx, req)
 	l.delayed("Acquire")
 	return answer, err
@@ -22,6 +23,7 @@ func (l *link) Claim(ctx context.Context, req provider.ClaimRequest) (provider.C
 	if err := l.down("Claim"); err != nil {
 		return provider.ClaimAnswer{}, err
 	}
+	l.noteAsked(req.AcquireRequest)
 	answer, err := l.Store.Claim(ctx, req)
 	l.delayed("Claim")
 	return answer, err
@@ -56,7 +58,9 @@ func (l *link) Complete(ctx context.Context, req provider.CompleteRequest) (prov
 	if err := l.down("Complete"); err != nil {
 		return provider.CompleteAnswer{}, err
 	}
-	return l.Store.Complete(ctx, req)
+	answer, err := l.Store.Complete(ctx, req)
+	l.delayed("Complete")
+	return answer, err
 }
 
 func (l *link) Release(ctx context.Context, req provider.ReleaseRequest) (int, error) {

@@ -234,3 +234,23 @@ func TestLocalCancel(t *testing.T) {
 		b.stopClean()
 	})
 }
+
+// R221, R229: a retry whose job was unscheduled meanwhile is dropped.
+func TestLocalRetryOfGoneJob(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		store := newStore(t, inmemory.Options{})
+		n := newNode(t, store, scheduling.Options{NodeID: "a"})
+		n.Handle("x", func(context.Context, *scheduling.Run) error { return errors.New("again") })
+		def := everywhere("x", scheduling.MustOnce(at(time.Second)))
+		def.Retry = scheduling.FixedRetry(1, 30*time.Second)
+		n.job(def)
+		n.run()
+		sleep(5 * time.Second)
+		if err := n.Unschedule(t.Context(), "x"); err != nil {
+			t.Fatal(err)
+		}
+		sleep(time.Minute)
+		equal(t, "states", states(t, store, "x"), "Schedule/Failed/1")
+		n.stopClean()
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -204,6 +205,12 @@ func TestHeldRows(t *testing.T) {
 				sleep(200 * time.Millisecond)
 				equal(t, "released", states(t, store, "held"), "Manual/Succeeded/1")
 
+				var passed atomic.Int64
+				n.link.setAsked(func(req provider.AcquireRequest) {
+					if slices.Contains(req.ExcludeJobs, "held") {
+						passed.Add(1)
+					}
+				})
 				held.Store(true) // before it begins
 				for range 20 {
 					enqueue("held")
@@ -212,6 +219,9 @@ func TestHeldRows(t *testing.T) {
 				sleep(2 * time.Second)
 				equal(t, "behind a held job, within two polls", states(t, store, "free"), "Manual/Succeeded/1 Manual/Succeeded/1")
 				equal(t, "held, due", states(t, store, "held"), "Manual/Succeeded/1")
+				if passed.Load() == 0 && !long {
+					t.Error("the held job was never passed over")
+				}
 				held.Store(false)
 				sleep(10 * time.Second)
 				equal(t, "then all run", len(history(t, store, "held")), 21)

@@ -40,6 +40,14 @@ func TestUnknownHandler(t *testing.T) {
 			if len(history(t, store, "other")) < 5 {
 				t.Errorf("other jobs are affected")
 			}
+			// Someone who knows better returns it: the old node leaves it alone.
+			moved, err := store.Reschedule(t.Context(), []provider.RescheduleItem{{Key: row.TriggerKey, Version: row.Version,
+				Next: provider.Next{State: provider.TriggerWaiting, ScheduledAt: row.ScheduledAt, NextFireAt: time.Now()}}})
+			if err != nil || !moved[0] {
+				t.Fatalf("%v %v", moved, err)
+			}
+			sleep(5 * time.Second)
+			equal(t, "one-shot", trigger(t, store, "x", "manual-k").State, provider.TriggerWaiting)
 			fresh := newNode(t, store, scheduling.Options{NodeID: "new"})
 			fresh.Handle("x", nop)
 			fresh.run()
