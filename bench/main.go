@@ -2,6 +2,8 @@
 // same process, and prints tables that say what was measured and how.
 //
 //	go run ./bench cron
+//	go run ./bench drain -rounds 7
+//	go run ./bench exclusive -h
 package main
 
 import (
@@ -24,6 +26,10 @@ type workload struct {
 
 var workloads = []workload{
 	{"cron", "Next and Parse of scheduling/cron beside robfig/cron, gronx and go-quartz", runCron},
+	{"drain", "due one-shots drained by the engine, by a hand-written program, by River and goqite", runDrain},
+	{"exclusive", "a backlog of one exclusive job: writes and transactions per run, delay of the others", runExclusive},
+	{"idle", "statements and commits per second of an idle leader and follower", runIdle},
+	{"acquire", "pages and time of looking for due triggers in tables of several sizes", runAcquire},
 }
 
 func main() {
@@ -45,7 +51,7 @@ func run(args []string, out io.Writer) error {
 	}
 	var known []string
 	for _, w := range workloads {
-		known = append(known, fmt.Sprintf("  %-8s %s", w.name, w.about))
+		known = append(known, fmt.Sprintf("  %-9s %s", w.name, w.about))
 	}
 	return fmt.Errorf("want one of these workloads as the first argument:\n%s", strings.Join(known, "\n"))
 }
