@@ -27,6 +27,7 @@ func (w *world) hold(statement string, args ...any) (release func()) {
 	w.Helper()
 	tx := w.s.core.db.WithContext(w.ctx).Begin()
 	w.must(tx.Error)
+	w.Cleanup(func() { tx.Rollback() }) // also when the test fails before its release
 	w.must(tx.Exec(w.s.named(statement), args...).Error)
 	return func() { w.must(tx.Rollback().Error) }
 }
