@@ -50,6 +50,8 @@ const (
 	AppTransactions
 	// ManyWriters: transactions that write go on beside each other.
 	ManyWriters
+	// Heaviness: the run is not a light one (Harness.Light).
+	Heaviness
 )
 
 var capabilityNames = []struct {
@@ -59,6 +61,7 @@ var capabilityNames = []struct {
 	{Claiming, "claiming"}, {Sharing, "sharing"}, {Tapping, "tapping"}, {Counting, "counting statements"},
 	{HoldingJobs, "holding jobs"},
 	{Holding, "holding rows"}, {Poking, "poking columns"}, {AppTransactions, "application transactions"}, {ManyWriters, "several writers"},
+	{Heaviness, "time (it is a light run)"},
 }
 
 // String names the capabilities of the set.
@@ -113,6 +116,9 @@ func run(t *testing.T, h Harness, suite string, cases []Case) *Report {
 	r := newReport(h, suite)
 	t.Run(suite, func(t *testing.T) {
 		has := capabilities(h.New(t))
+		if !h.Light {
+			has |= Heaviness
+		}
 		for _, c := range cases {
 			if missing := c.Needs &^ has; missing != 0 {
 				r.leaveOut(c, missing)

@@ -1,6 +1,8 @@
 package schedulingtest
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/gormsched/gormsched/scheduling/provider"
@@ -288,12 +290,21 @@ func (e *Env) run(id string) provider.RunRecord {
 	return got[0]
 }
 
-// states fails the case unless the triggers are in these states, in order.
+// states fails the case unless the triggers are in these states.
 func (e *Env) states(want map[provider.TriggerKey]provider.TriggerState) {
 	e.Helper()
+	got, err := e.Store.Triggers(e.ctx, slices.Collect(maps.Keys(want)))
+	e.must(err, "Triggers")
+	found := map[provider.TriggerKey]bool{}
+	for _, t := range got {
+		found[t.TriggerKey] = true
+		if t.State != want[t.TriggerKey] {
+			e.Errorf("trigger %v is %v, want %v", t.TriggerKey, t.State, want[t.TriggerKey])
+		}
+	}
 	for k, state := range want {
-		if t := e.trigger(k); t.State != state {
-			e.Errorf("trigger %v is %v, want %v", k, t.State, state)
+		if !found[k] {
+			e.Errorf("trigger %v is gone, want it %v", k, state)
 		}
 	}
 }

@@ -58,6 +58,22 @@ func (e *Env) set(now time.Time) {
 // advance moves the store's clock on.
 func (e *Env) advance(d time.Duration) { e.set(e.now.Add(d)) }
 
+// largest is the size of a large batch: what one statement carries.
+func (e *Env) largest() int {
+	if e.harness.Light {
+		return 48
+	}
+	return provider.MaxBatch
+}
+
+// backlogSize is the size of a backlog that no transaction handles at once.
+func (e *Env) backlogSize() int {
+	if e.harness.Light {
+		return 100
+	}
+	return 1000
+}
+
 // other returns a second handle on the same state, or the first one where the
 // harness cannot open another.
 func (e *Env) other() provider.Store {

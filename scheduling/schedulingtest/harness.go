@@ -20,6 +20,10 @@ type Harness struct {
 	// shows [Start] or is set before anything is asked. New registers its own
 	// clean-up with t.
 	New func(t testing.TB) Subject
+	// Light asks for small batches and for one way to fail per statement instead
+	// of all, for builds in which the database runs many times slower, such as
+	// under the race detector. What needs large batches is left out.
+	Light bool
 	// RuleTable prints, after the counts, each rule with its cases.
 	RuleTable bool
 }
@@ -33,6 +37,9 @@ type Subject struct {
 	SetNow func(time.Time)
 	// Reset empties the store's state. Nil: the suite asks Harness.New again.
 	Reset func(t testing.TB)
+	// Mark remembers the store's state and returns a function that goes back to
+	// it, any number of times. Nil: the suite sets the state up anew.
+	Mark func(t testing.TB) (back func())
 	// Open opens another handle on the same state, as another process has it.
 	Open func(t testing.TB) provider.Store
 	// OneWriter says that while one transaction writes, all others wait.

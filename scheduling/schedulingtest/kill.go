@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
@@ -39,47 +40,76 @@ var verdicts = map[EventKind][]Verdict{
 	Commit:    {FailBefore, FailAfter, Conflict},
 }
 
-// ideal is what an undisturbed run sends, answers and leaves.
+// ideal is what an undisturbed run finds, sends, answers and leaves.
 type ideal struct {
+	before []string
 	events []Event
 	answer string
 	effect []string
 }
 
 func (v victim) run(e *Env) {
-	a := v.set(e)
+	ready := e.repeatable(v.set)
+	a := ready()
+	before := e.look(e.Store)
 	var want ideal
 	var err error
 	want.events = e.record(func() { want.answer, err = a.run() })
 	e.must(err, "the undisturbed run")
-	want.effect = e.look(e.Store).effect()
+	want.before, want.effect = before.exact(), e.look(e.Store).effect()
 	if len(want.events) == 0 {
 		e.Fatalf("the operation sent nothing")
 	}
 	driven := map[string]bool{}
 	for k, event := range want.events {
-		for _, verdict := range verdicts[event.Kind] {
+		ways := verdicts[event.Kind]
+		if e.harness.Light && event.Kind != Commit {
+			ways = ways[k%len(ways):][:1]
+		}
+		for _, verdict := range ways {
 			if e.CanFail != nil && !e.CanFail(event, verdict) {
 				continue
 			}
-			v.kill(e, want, k, verdict, -1, driven)
+			v.kill(e, ready, want, k, verdict, -1, driven)
 			if event.Kind != Commit || verdict != FailAfter {
 				continue
 			}
-			for lookUp := 0; v.kill(e, want, k, verdict, lookUp, driven); lookUp++ {
+			for lookUp := 0; v.kill(e, ready, want, k, verdict, lookUp, driven); lookUp++ {
 			}
 		}
+	}
+}
+
+// repeatable returns a function that readies the same state again and again:
+// by going back to a mark where the harness has marks, by emptying the store
+// and setting up anew where it has not.
+func (e *Env) repeatable(set func(e *Env) attempt) (ready func() attempt) {
+	if e.Mark == nil {
+		return func() attempt {
+			e.fresh()
+			return set(e)
+		}
+	}
+	a := set(e)
+	back, now, nodes := e.Mark(e.T), e.now, maps.Clone(e.noded)
+	return func() attempt {
+		e.untap()
+		back()
+		e.set(now)
+		e.noded = maps.Clone(nodes)
+		return a
 	}
 }
 
 // kill runs the operation once, with event k failing as the verdict says and,
 // where lookUp is not negative, the event that many after it being cut, with
 // all that follow. It reports whether such an event came.
-func (v victim) kill(e *Env, want ideal, k int, verdict Verdict, lookUp int, driven map[string]bool) bool {
+func (v victim) kill(e *Env, ready func() attempt, want ideal, k int, verdict Verdict, lookUp int, driven map[string]bool) bool {
 	e.Helper()
-	e.fresh()
-	a := v.set(e)
-	before := e.look(e.Store)
+	a := ready()
+	if e.Mark == nil {
+		want.before = e.look(e.Store).exact()
+	}
 	seen, struck, cut := 0, false, false
 	e.SetTap(func(_ context.Context, event Event) Verdict {
 		at := seen
@@ -109,19 +139,20 @@ func (v victim) kill(e *Env, want ideal, k int, verdict Verdict, lookUp int, dri
 	if !struck {
 		e.Fatalf("no kill point: %s was not reached", point)
 	}
-	v.judgeKill(e, want, before, answer, err, point, verdict, cut)
-	if class := classOf(e, before, err); !driven[class] && !e.Failed() {
+	unchanged := v.judgeKill(e, want, answer, err, point, verdict, cut)
+	if class := fmt.Sprint(err == nil, errors.Is(err, provider.ErrOutcomeUnknown), unchanged); !driven[class] {
 		driven[class] = true
 		v.drive(e, a, err, point)
 	}
 	return true
 }
 
-// judgeKill compares answer and state with what they may be.
-func (v victim) judgeKill(e *Env, want ideal, before snapshot, answer string, err error, point string, verdict Verdict, cut bool) {
+// judgeKill compares answer and state with what they may be, and reports
+// whether the state is what it was before.
+func (v victim) judgeKill(e *Env, want ideal, answer string, err error, point string, verdict Verdict, cut bool) bool {
 	e.Helper()
 	after := e.look(e.Store)
-	unchanged := changes(before.exact(), after.exact())
+	unchanged := changes(want.before, after.exact())
 	done := changes(want.effect, after.effect())
 	unknown := errors.Is(err, provider.ErrOutcomeUnknown)
 	switch {
@@ -145,12 +176,7 @@ func (v victim) judgeKill(e *Env, want ideal, before snapshot, answer string, er
 	if e.Failed() {
 		e.FailNow()
 	}
-}
-
-// classOf names what a caller can tell, and what it cannot.
-func classOf(e *Env, before snapshot, err error) string {
-	changed := changes(before.exact(), e.look(e.Store).exact()) != ""
-	return fmt.Sprint(err == nil, errors.Is(err, provider.ErrOutcomeUnknown), changed)
+	return unchanged == ""
 }
 
 // drive does what the caller does next, and judges the end.

@@ -107,7 +107,7 @@ func killBegin(e *Env) attempt {
 
 func killBeginAdvancing(e *Env) attempt {
 	n := e.node("n")
-	waitingAndBlocked(e, n)
+	lastWaiting(e, n)
 	e.save(job("c"), cron("errs", e.now), cron("moves", e.now), cron("returns", e.now), cron("paused", e.now))
 	items := e.items(e.acquire(n, 50)...)
 	e.all(e.Store.PauseTriggers(e.ctx, []provider.TriggerKey{key("c", "paused")}))

@@ -20,7 +20,7 @@ var nodeVictims = []victim{
 func registering(e *Env, r provider.RegisterRequest) attempt {
 	return attempt{run: func() (string, error) {
 		a, err := e.Store.Register(e.ctx, r)
-		return fmt.Sprint(a.Registered, a.Node.NodeRef), err
+		return fmt.Sprint(a.Registered, a.Node.ID), err
 	}}
 }
 

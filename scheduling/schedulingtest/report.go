@@ -22,11 +22,12 @@ type Report struct {
 	rules      map[string][]string
 	statements []string
 	table      bool
+	light      bool
 }
 
 func newReport(h Harness, suite string) *Report {
 	return &Report{Harness: h.Name, Suite: suite, LeftOut: map[Capability]int{},
-		rules: map[string][]string{}, table: h.RuleTable}
+		rules: map[string][]string{}, table: h.RuleTable, light: h.Light}
 }
 
 func (r *Report) began(c Case) {
@@ -54,6 +55,9 @@ func (r *Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s: %d cases, %d failed, %d kill points, %d interleavings", r.Suite, r.Harness, r.Cases, r.Failed,
 		r.KillPoints, r.Interleavings)
+	if r.light {
+		b.WriteString(", a light run")
+	}
 	if len(r.LeftOut) == 0 {
 		b.WriteString(", none left out")
 	}

@@ -87,11 +87,35 @@ func (e *Env) look(store provider.Store) snapshot {
 func (s snapshot) exact() []string { return s.lines(false) }
 
 // effect renders what an operation brings about: versions and sequences, which
-// a repeat may spend, are left out.
+// a repeat may spend, are left out, and incarnations, which differ from store to
+// store, are counted per node.
 func (s snapshot) effect() []string { return s.lines(true) }
+
+// ranks numbers the incarnations of each node in ascending order from 1.
+func (s snapshot) ranks() map[provider.NodeRef]int64 {
+	all := map[provider.NodeRef]int64{}
+	for _, n := range s.nodes {
+		all[n.NodeRef] = 0
+	}
+	for _, r := range s.runs {
+		all[provider.NodeRef{ID: r.Node, Incarnation: r.Incarnation}] = 0
+	}
+	for _, t := range s.triggers {
+		all[provider.NodeRef{ID: t.ClaimedBy, Incarnation: t.Incarnation}] = 0
+	}
+	for ref := range all {
+		for other := range all {
+			if other.ID == ref.ID && other.Incarnation <= ref.Incarnation {
+				all[ref]++
+			}
+		}
+	}
+	return all
+}
 
 func (s snapshot) lines(loose bool) []string {
 	var out []string
+	rank := s.ranks()
 	for _, k := range slices.Sorted(maps.Keys(s.jobs)) {
 		j := s.jobs[k]
 		if loose {
@@ -102,27 +126,27 @@ func (s snapshot) lines(loose bool) []string {
 	for _, k := range slices.Sorted(maps.Keys(s.triggers)) {
 		t := s.triggers[k]
 		if loose {
-			t.Version = 0
+			t.Version, t.Incarnation = 0, rank[provider.NodeRef{ID: t.ClaimedBy, Incarnation: t.Incarnation}]
 		}
 		out = append(out, fmt.Sprintf("trigger %+v", t))
 	}
 	for _, k := range slices.Sorted(maps.Keys(s.runs)) {
 		r := s.runs[k]
 		if loose {
-			r.Version, r.Sequence = 0, 0
+			r.Version, r.Sequence, r.Incarnation = 0, 0, rank[provider.NodeRef{ID: r.Node, Incarnation: r.Incarnation}]
 		}
 		out = append(out, fmt.Sprintf("run %+v", r))
 	}
 	for _, k := range slices.Sorted(maps.Keys(s.nodes)) {
 		n := s.nodes[k]
 		if loose {
-			n.Version = 0
+			n.Version, n.Incarnation = 0, rank[n.NodeRef]
 		}
 		out = append(out, fmt.Sprintf("node %+v", n))
 	}
 	l := s.lease
 	if loose {
-		l.Version = 0
+		l.Version, l.Fence = 0, min(l.Fence, 1) // fences outlive the rows
 	}
 	return append(out, fmt.Sprintf("lease %+v", l))
 }

@@ -16,7 +16,7 @@ var batchCases = []Case{
 		Explanation: "501 jobs with triggers are saved, replaced, paused, resumed and deleted in single calls",
 		Run:         batchOfJobs},
 	{Name: "BatchOfExclusiveJobs", Rules: []string{"D35", "B180"}, Allow: Undrained,
-		Explanation: "a batch over 120 exclusive jobs begins one run of each and hands back the triggers of each",
+		Explanation: "a batch over many exclusive jobs begins one run of each and hands back the triggers of each",
 		Run:         batchOfExclusiveJobs},
 	{Name: "BatchOfTriggers", Rules: []string{"D38", "B180"}, Allow: Undrained,
 		Explanation: "501 triggers are added, moved, paused and removed in single calls, answers in order",
@@ -26,7 +26,7 @@ var batchCases = []Case{
 func batchLives(e *Env) {
 	n := e.node("n")
 	e.save(job("a"))
-	for _, size := range []int{1, 16, provider.MaxBatch, provider.MaxBatch + 1} {
+	for _, size := range []int{1, 16, e.largest(), e.largest() + 1} {
 		var shots []provider.TriggerRecord
 		for i := range size {
 			shots = append(shots, manual("a", fmt.Sprintf("%04d", i), e.now))
@@ -40,6 +40,9 @@ func batchLives(e *Env) {
 			}
 		}
 		claimed := e.acquire(n, size)
+		if size > provider.MaxBatch { // a pass may stop at what one statement carries
+			claimed = append(claimed, e.acquire(n, size)...)
+		}
 		if len(claimed) != size {
 			e.Fatalf("claimed %d of %d", len(claimed), size)
 		}
@@ -64,7 +67,7 @@ func batchLives(e *Env) {
 }
 
 func batchOfJobs(e *Env) {
-	const size = provider.MaxBatch + 1
+	size := e.largest() + 1
 	var items []provider.SaveItem
 	var ask []string
 	for i := range size {
@@ -87,12 +90,12 @@ func batchOfJobs(e *Env) {
 	}
 	errs, err := e.Store.PauseJobs(e.ctx, ask)
 	e.all(errs, err)
-	errs, err = e.Store.ResumeJobs(e.ctx, ask[:400])
+	errs, err = e.Store.ResumeJobs(e.ctx, ask[:size-9])
 	e.all(errs, err)
 	paused, err := e.Store.ListTriggers(e.ctx, provider.TriggerQuery{States: []provider.TriggerState{provider.TriggerPaused}})
 	e.must(err, "ListTriggers")
-	if len(paused) != size-400 {
-		e.Errorf("%d triggers are Paused, want %d", len(paused), size-400)
+	if len(paused) != 9 {
+		e.Errorf("%d triggers are Paused, want 9", len(paused))
 	}
 	ask[7] = "none"
 	errs, err = e.Store.DeleteJobs(e.ctx, ask)
@@ -110,7 +113,7 @@ func batchOfJobs(e *Env) {
 }
 
 func batchOfExclusiveJobs(e *Env) {
-	const size = 120
+	size := e.largest() / 4
 	n := e.node("n")
 	var items []provider.SaveItem
 	for i := range size {
@@ -136,7 +139,7 @@ func batchOfExclusiveJobs(e *Env) {
 }
 
 func batchOfTriggers(e *Env) {
-	const size = provider.MaxBatch + 1
+	size := e.largest() + 1
 	e.save(job("a"))
 	var triggers []provider.TriggerRecord
 	var keys []provider.TriggerKey

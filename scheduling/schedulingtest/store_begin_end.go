@@ -31,7 +31,7 @@ var beginEndCases = []Case{
 	{Name: "BeginFindsOccupiedBlocksSiblings", Rules: []string{"D35"},
 		Explanation: "a begin that finds the job occupied blocks the job's other due triggers too",
 		Run:         beginFindsOccupiedBlocksSiblings},
-	{Name: "BeginBlocksAtMost500", Rules: []string{"D35"}, Allow: Undrained,
+	{Name: "BeginBlocksAtMost500", Rules: []string{"D35"}, Needs: Heaviness, Allow: Undrained,
 		Explanation: "one transaction blocks at most 500 triggers; later claims block the rest, so a backlog leaves the range",
 		Run:         beginBlocksAtMost500},
 	{Name: "BeginOfDeletedJob", Rules: []string{"R229", "D10"},

@@ -1,6 +1,7 @@
 package schedulingtest
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/gormsched/gormsched/scheduling/provider"
@@ -16,19 +17,19 @@ var blockCases = []Case{
 		Explanation: "Blocked triggers whose flag is set go to Paused and do not use up the hand-back: something that can run is handed back",
 		Run:         handBackPausedOnes},
 	{Name: "HandBackByPause", Rules: []string{"D35"},
-		Explanation: "pausing the last due trigger of a free job hands its Blocked ones back",
+		Explanation: "pausing the due triggers of a free job hands its Blocked ones back",
 		Run:         handBackBy(takenByPauseTriggers)},
 	{Name: "HandBackByPauseOfJob", Rules: []string{"D35", "D08"},
 		Explanation: "pausing a free job leaves none of its triggers Blocked",
 		Run:         handBackByPauseOfJob},
 	{Name: "HandBackByRemove", Rules: []string{"D35"},
-		Explanation: "removing the last due trigger of a free job hands its Blocked ones back",
+		Explanation: "removing the due triggers of a free job hands its Blocked ones back",
 		Run:         handBackBy(takenByRemove)},
 	{Name: "HandBackByReschedule", Rules: []string{"D35", "D43"},
-		Explanation: "moving the last due trigger of a free job into the future hands its Blocked ones back",
+		Explanation: "moving the due triggers of a free job into the future hands its Blocked ones back",
 		Run:         handBackBy(takenByReschedule)},
 	{Name: "HandBackByReplace", Rules: []string{"D35", "D12"},
-		Explanation: "a replacement that drops the last due trigger of a free job hands its Blocked ones back",
+		Explanation: "a replacement that drops the due triggers of a free job hands its Blocked ones back",
 		Run:         handBackByReplace},
 	{Name: "HandBackByAdvance", Rules: []string{"D35", "R198"},
 		Explanation: "a begin that moves the last due trigger of a free job on without a run hands its Blocked ones back",
@@ -37,19 +38,19 @@ var blockCases = []Case{
 		Explanation: "a begin that sets the last due trigger of a free job to Error hands its Blocked ones back",
 		Run:         handBackBy(takenByError)},
 	{Name: "HandBackByPausedBegin", Rules: []string{"D35", "D08"},
-		Explanation: "a begin that finds the last due trigger of a free job paused hands its Blocked ones back",
+		Explanation: "a begin that finds the due triggers of a free job paused hands its Blocked ones back",
 		Run:         handBackBy(takenByPausedBegin)},
 	{Name: "HandBackByPausedRelease", Rules: []string{"D35", "D08"},
-		Explanation: "giving back the last due trigger of a free job, paused meanwhile, hands its Blocked ones back",
+		Explanation: "giving back the due triggers of a free job, paused meanwhile, hands its Blocked ones back",
 		Run:         handBackBy(takenByPausedRelease)},
 	{Name: "HandBackByClaim", Rules: []string{"D35", "R198"}, Needs: Claiming,
 		Explanation: "a claim that moves the last due trigger of a free job on without a run hands its Blocked ones back",
 		Run:         handBackBy(takenByClaim)},
 	{Name: "HandBackBySweep", Rules: []string{"D35", "R048", "D08"}, Needs: Sharing,
-		Explanation: "a sweep that returns the last due trigger of a free job to Paused hands its Blocked ones back",
+		Explanation: "a sweep that returns the due triggers of a free job to Paused hands its Blocked ones back",
 		Run:         handBackBy(takenBySweep)},
 	{Name: "HandBackByRemoveClaimed", Rules: []string{"D35", "D38"},
-		Explanation: "removing the claimed trigger of a free job hands its Blocked ones back",
+		Explanation: "removing the claimed triggers of a free job hands its Blocked ones back",
 		Run:         handBackBy(takenByRemoveClaimed)},
 }
 
@@ -103,57 +104,58 @@ func handBackPausedOnes(e *Env) {
 	}
 }
 
-// waitingAndBlocked makes a free exclusive job a with one due Waiting trigger,
-// w, and one Blocked trigger, b, behind it. (A store that hands back earlier
-// than it must has b Waiting already, which breaks nothing.)
-func waitingAndBlocked(e *Env, n provider.NodeRef) (w, b provider.TriggerKey) {
+// waitingAndBlocked makes a free exclusive job a with 16 due one-shots that were
+// handed back, in order, and one that is still Blocked, b, the last in order.
+func waitingAndBlocked(e *Env, n provider.NodeRef) (ws []provider.TriggerKey, b provider.TriggerKey) {
 	e.Helper()
 	e.save(job("a", exclusive))
-	run := e.occupy(n, "a", 17)
-	e.finish(n, run)
-	var surplus []provider.TriggerKey
-	for i := 1; i < 16; i++ {
-		surplus = append(surplus, manualKey("a", blockedName(i)))
+	e.finish(n, e.occupy(n, "a", 17))
+	b = manualKey("a", blockedName(16))
+	want := map[provider.TriggerKey]provider.TriggerState{b: provider.TriggerBlocked}
+	for i := range 16 {
+		ws = append(ws, manualKey("a", blockedName(i)))
+		want[ws[i]] = provider.TriggerWaiting
 	}
-	errs, err := e.Store.RemoveTriggers(e.ctx, surplus)
-	e.all(errs, err)
-	w, b = manualKey("a", blockedName(0)), manualKey("a", blockedName(16))
-	if w, b := e.trigger(w).State, e.trigger(b).State; w != provider.TriggerWaiting || b != provider.TriggerBlocked && b != provider.TriggerWaiting {
-		e.Fatalf("the triggers are %v and %v, want Waiting and Blocked", w, b)
-	}
-	return w, b
+	e.states(want)
+	return ws, b
 }
 
-// handBackBy takes the Waiting trigger away in some way and expects the Blocked
-// one to be Waiting in its place.
-func handBackBy(take func(e *Env, n provider.NodeRef, w provider.TriggerKey)) func(*Env) {
+// handBackBy takes the Waiting triggers away in some way and expects the Blocked
+// one to be Waiting in their place.
+func handBackBy(take func(e *Env, n provider.NodeRef, ws []provider.TriggerKey)) func(*Env) {
 	return func(e *Env) {
 		n := e.node("n")
-		w, b := waitingAndBlocked(e, n)
-		take(e, n, w)
+		ws, b := waitingAndBlocked(e, n)
+		take(e, n, ws)
 		if t := e.trigger(b); t.State != provider.TriggerWaiting || !t.NextFireAt.Equal(Start) {
 			e.Errorf("the Blocked trigger is %v for %v, want Waiting for %v", t.State, t.NextFireAt, Start)
 		}
 	}
 }
 
-func takenByPauseTriggers(e *Env, _ provider.NodeRef, w provider.TriggerKey) {
-	errs, err := e.Store.PauseTriggers(e.ctx, []provider.TriggerKey{w})
-	e.each(errs, err, nil)
+func takenByPauseTriggers(e *Env, _ provider.NodeRef, ws []provider.TriggerKey) {
+	e.all(e.Store.PauseTriggers(e.ctx, ws))
 }
 
-func takenByRemove(e *Env, _ provider.NodeRef, w provider.TriggerKey) {
-	errs, err := e.Store.RemoveTriggers(e.ctx, []provider.TriggerKey{w})
-	e.each(errs, err, nil)
+func takenByRemove(e *Env, _ provider.NodeRef, ws []provider.TriggerKey) {
+	e.all(e.Store.RemoveTriggers(e.ctx, ws))
 }
 
-func takenByReschedule(e *Env, _ provider.NodeRef, w provider.TriggerKey) {
-	moved, err := e.Store.Reschedule(e.ctx, []provider.RescheduleItem{{Key: w, Version: e.trigger(w).Version, Next: waiting(e.now.Add(time.Hour))}})
+func takenByReschedule(e *Env, _ provider.NodeRef, ws []provider.TriggerKey) {
+	var items []provider.RescheduleItem
+	for _, w := range ws {
+		items = append(items, provider.RescheduleItem{Key: w, Version: e.trigger(w).Version, Next: waiting(e.now.Add(time.Hour))})
+	}
+	moved, err := e.Store.Reschedule(e.ctx, items)
 	e.must(err, "Reschedule")
-	equal(e, moved, []bool{true}, "what was moved")
+	for i := range moved {
+		if !moved[i] {
+			e.Fatalf("%v was not moved", ws[i])
+		}
+	}
 }
 
-// claimOf claims the one due trigger.
+// claimOf claims the first due trigger, which must be w.
 func claimOf(e *Env, n provider.NodeRef, w provider.TriggerKey) []provider.Claimed {
 	e.Helper()
 	claimed := e.acquire(n, 5)
@@ -163,78 +165,96 @@ func claimOf(e *Env, n provider.NodeRef, w provider.TriggerKey) []provider.Claim
 	return claimed
 }
 
-func takenByAdvance(e *Env, n provider.NodeRef, w provider.TriggerKey) {
-	e.beginWith(n, always(provider.Decision{Action: provider.Advance, After: provider.Progress{Delete: true}}), claimOf(e, n, w)...)
-}
-
-func takenByError(e *Env, n provider.NodeRef, w provider.TriggerKey) {
-	e.beginWith(n, always(provider.Decision{Action: provider.Advance,
-		After: provider.Progress{Next: provider.Next{State: provider.TriggerError}, ErrorCode: "CODE"}}), claimOf(e, n, w)...)
-}
-
-func takenByPausedBegin(e *Env, n provider.NodeRef, w provider.TriggerKey) {
-	claimed := claimOf(e, n, w)
-	takenByPauseTriggers(e, n, w)
-	if got := e.beginWith(n, e.mustNotAsk, claimed...); got[0].Outcome != provider.OutcomePaused {
-		e.Errorf("begin answers %v, want Paused", got[0].Outcome)
+func takenByAdvance(e *Env, n provider.NodeRef, ws []provider.TriggerKey) {
+	for _, w := range ws {
+		e.beginWith(n, always(provider.Decision{Action: provider.Advance, After: provider.Progress{Delete: true}}), claimOf(e, n, w)...)
 	}
 }
 
-func takenByPausedRelease(e *Env, n provider.NodeRef, w provider.TriggerKey) {
-	claimed := claimOf(e, n, w)
-	takenByPauseTriggers(e, n, w)
-	if count := e.release(n, claimed...); count != 1 {
-		e.Errorf("%d claims were given back, want 1", count)
+func takenByError(e *Env, n provider.NodeRef, ws []provider.TriggerKey) {
+	for _, w := range ws {
+		e.beginWith(n, always(provider.Decision{Action: provider.Advance,
+			After: provider.Progress{Next: provider.Next{State: provider.TriggerError}, ErrorCode: "CODE"}}), claimOf(e, n, w)...)
 	}
 }
 
-func takenByClaim(e *Env, n provider.NodeRef, _ provider.TriggerKey) {
-	e.claimWith(e.claimRequest(n, 5, always(provider.Decision{Action: provider.Advance, After: provider.Progress{Delete: true}})))
+// claimAndPauseAll claims the triggers, each by a call of its own, and pauses
+// them.
+func claimAndPauseAll(e *Env, n provider.NodeRef, ws []provider.TriggerKey) []provider.Claimed {
+	e.Helper()
+	var claimed []provider.Claimed
+	for _, w := range ws {
+		claimed = append(claimed, claimOf(e, n, w)...)
+	}
+	e.all(e.Store.PauseTriggers(e.ctx, ws))
+	return claimed
 }
 
-func takenBySweep(e *Env, n provider.NodeRef, w provider.TriggerKey) {
-	claimOf(e, n, w)
-	takenByPauseTriggers(e, n, w)
+func takenByPausedBegin(e *Env, n provider.NodeRef, ws []provider.TriggerKey) {
+	claimed := claimAndPauseAll(e, n, ws)
+	for i, got := range e.beginWith(n, e.mustNotAsk, claimed...) {
+		if got.Outcome != provider.OutcomePaused {
+			e.Errorf("begin of %v answers %v, want Paused", ws[i], got.Outcome)
+		}
+	}
+}
+
+func takenByPausedRelease(e *Env, n provider.NodeRef, ws []provider.TriggerKey) {
+	claimed := claimAndPauseAll(e, n, ws)
+	if count := e.release(n, claimed...); count != len(ws) {
+		e.Errorf("%d claims were given back, want %d", count, len(ws))
+	}
+}
+
+func takenByClaim(e *Env, n provider.NodeRef, ws []provider.TriggerKey) {
+	last := ws[len(ws)-1]
+	for range 2 * len(ws) {
+		if _, there := e.lookTrigger(last); !there {
+			return
+		}
+		e.claimWith(e.claimRequest(n, 1, always(provider.Decision{Action: provider.Advance, After: provider.Progress{Delete: true}})))
+	}
+}
+
+func takenBySweep(e *Env, n provider.NodeRef, ws []provider.TriggerKey) {
+	claimAndPauseAll(e, n, ws)
 	e.kill(n)
 	e.sweep(100, recovery)
 }
 
-func takenByRemoveClaimed(e *Env, n provider.NodeRef, w provider.TriggerKey) {
-	claimOf(e, n, w)
-	takenByRemove(e, n, w)
+func takenByRemoveClaimed(e *Env, n provider.NodeRef, ws []provider.TriggerKey) {
+	for _, w := range ws {
+		claimOf(e, n, w)
+	}
+	takenByRemove(e, n, ws)
 }
 
 func handBackByPauseOfJob(e *Env) {
 	n := e.node("n")
-	w, b := waitingAndBlocked(e, n)
-	errs, err := e.Store.PauseJobs(e.ctx, []string{"a"})
-	e.each(errs, err, nil)
-	e.states(map[provider.TriggerKey]provider.TriggerState{w: provider.TriggerPaused, b: provider.TriggerPaused})
-	errs, err = e.Store.ResumeJobs(e.ctx, []string{"a"})
-	e.each(errs, err, nil)
-	if ran := e.drain(n, 5); len(ran) != 2 {
-		e.Errorf("%d runs after the resume, want 2", len(ran))
+	ws, b := waitingAndBlocked(e, n)
+	e.all(e.Store.PauseJobs(e.ctx, []string{"a"}))
+	for _, k := range append(ws, b) {
+		e.states(map[provider.TriggerKey]provider.TriggerState{k: provider.TriggerPaused})
+	}
+	e.all(e.Store.ResumeJobs(e.ctx, []string{"a"}))
+	if ran := e.drain(n, 40); len(ran) != 17 {
+		e.Errorf("%d runs after the resume, want 17", len(ran))
 	}
 }
 
 func handBackByReplace(e *Env) {
 	n := e.node("n")
-	w, b := waitingAndReplaced(e, n)
 	e.save(job("a", exclusive))
-	e.gone(w)
-	e.states(map[provider.TriggerKey]provider.TriggerState{b: provider.TriggerWaiting})
-}
-
-// waitingAndReplaced is waitingAndBlocked with a trigger of the definition
-// Waiting and a one-shot Blocked.
-func waitingAndReplaced(e *Env, n provider.NodeRef) (w, b provider.TriggerKey) {
-	e.Helper()
-	w, b = waitingAndBlocked(e, n)
-	t := cron("t", e.now)
-	t.Job, t.Exclusive = "a", true
-	errs, err := e.Store.AddTriggers(e.ctx, []provider.TriggerRecord{t})
-	e.each(errs, err, nil)
-	errs, err = e.Store.RemoveTriggers(e.ctx, []provider.TriggerKey{w})
-	e.each(errs, err, nil)
-	return key("a", "t"), b
+	run := e.occupy(n, "a", 0)
+	var triggers []provider.TriggerRecord
+	for i := range 17 {
+		triggers = append(triggers, cron(fmt.Sprintf("t%02d", i), e.now))
+	}
+	e.save(job("a", exclusive), triggers...)
+	e.pass(n, 5)
+	e.finish(n, run)
+	e.states(map[provider.TriggerKey]provider.TriggerState{key("a", "t00"): provider.TriggerWaiting, key("a", "t16"): provider.TriggerBlocked})
+	e.save(job("a", exclusive), triggers[16])
+	e.gone(key("a", "t00"))
+	e.states(map[provider.TriggerKey]provider.TriggerState{key("a", "t16"): provider.TriggerWaiting})
 }

@@ -15,7 +15,7 @@ var claimBlockCases = []Case{
 	{Name: "ClaimOccupied", Rules: []string{"R033", "R200", "D35"}, Needs: Claiming,
 		Explanation: "due triggers of an occupied job are all Blocked, and the candidate says occupied",
 		Run:         claimOccupied},
-	{Name: "ClaimBlocksAtMost500", Rules: []string{"D35"}, Needs: Claiming, Allow: Undrained,
+	{Name: "ClaimBlocksAtMost500", Rules: []string{"D35"}, Needs: Claiming | Heaviness, Allow: Undrained,
 		Explanation: "a pass blocks at most 500 triggers of a job beside the candidates; a backlog leaves the range in a few passes",
 		Run:         claimBlocksAtMost500},
 	{Name: "ClaimBehindBacklog", Rules: []string{"D35", "D14"}, Needs: Claiming, Allow: Undrained,
@@ -115,7 +115,7 @@ func claimBehindBacklog(e *Env) {
 	e.save(job("a", exclusive))
 	e.save(job("b"))
 	var shots []provider.TriggerRecord
-	for i := range 300 {
+	for i := range 100 {
 		shots = append(shots, manual("a", fmt.Sprintf("%04d", i), e.now.Add(-time.Hour)))
 	}
 	e.enqueue(shots...)

@@ -27,7 +27,7 @@ var historyReadCases = []Case{
 	{Name: "PurgeNever", Rules: []string{"R121", "B150"},
 		Explanation: "an age of 0 or less deletes nothing",
 		Run:         purgeNever},
-	{Name: "PurgeInChunks", Rules: []string{"D27", "R120"},
+	{Name: "PurgeInChunks", Rules: []string{"D27", "R120"}, Needs: Heaviness,
 		Explanation: "more than one chunk is deleted and counted in full",
 		Run:         purgeInChunks},
 	{Name: "PurgeWithoutJob", Rules: []string{"B151"},

@@ -12,7 +12,7 @@ var listCases = []Case{
 	{Name: "JobsByName", Rules: []string{"R104", "D32"},
 		Explanation: "Jobs answers bytewise by name and leaves missing names out",
 		Run:         jobsByName},
-	{Name: "JobsOfManyNames", Rules: []string{"R104", "B180"},
+	{Name: "JobsOfManyNames", Rules: []string{"R104", "B180"}, Needs: Heaviness,
 		Explanation: "a look-up by more names than one query takes answers them all",
 		Run:         jobsOfManyNames},
 	{Name: "ListJobsPages", Rules: []string{"R108", "D32"},

@@ -187,10 +187,12 @@ func (e *Env) occupy(n provider.NodeRef, job string, blocked int) provider.Begun
 			e.Fatalf("a run of %s started beside another", job)
 		}
 	}
-	for i := range blocked {
-		if t := e.trigger(manualKey(job, blockedName(i))); t.State != provider.TriggerBlocked {
-			e.Fatalf("%v is %v behind a run of its exclusive job, want Blocked", t.TriggerKey, t.State)
-		}
+	want := map[provider.TriggerKey]provider.TriggerState{}
+	for _, shot := range shots {
+		want[shot.TriggerKey] = provider.TriggerBlocked
+	}
+	if e.states(want); e.Failed() {
+		e.Fatalf("these one-shots are behind a run of their exclusive job")
 	}
 	return b
 }

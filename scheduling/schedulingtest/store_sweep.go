@@ -39,7 +39,7 @@ var sweepCases = []Case{
 	{Name: "SweepLimit", Rules: []string{"D04"}, Needs: Sharing,
 		Explanation: "a pass takes at most the limit, each item whole, says that more is left, and repeats until nothing is",
 		Run:         sweepLimit},
-	{Name: "SweepAtMost100", Rules: []string{"D04"}, Needs: Sharing,
+	{Name: "SweepAtMost100", Rules: []string{"D04"}, Needs: Sharing | Heaviness,
 		Explanation: "a limit of 0 means 100 items",
 		Run:         sweepAtMost100},
 	{Name: "SweepSiblings", Rules: []string{"B115", "R053", "D35"}, Needs: Sharing,

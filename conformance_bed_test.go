@@ -1,0 +1,273 @@
+package gormsched_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+	"gorm.io/gorm/schema"
+
+	"github.com/gormsched/gormsched"
+	"github.com/gormsched/gormsched/scheduling/provider"
+	"github.com/gormsched/gormsched/scheduling/schedulingtest"
+)
+
+// testBed is a database that stores are tested on. Each store under test has
+// tables of its own prefix; those of a test that has ended are emptied and used
+// again.
+type testBed struct {
+	name      string
+	dialector func(gorm.ConnPool) gorm.Dialector
+	words     faultWords
+	oneWriter bool
+	// plot makes a new, empty place for tables: the pool behind the tap, and
+	// the pool of everybody else.
+	plot func(t testing.TB) (tapped, others *sql.DB)
+	// drop removes the tables of a prefix; nil where the place goes anyway.
+	drop func(t testing.TB, db *sql.DB, prefix string)
+
+	owner testing.TB // of what outlives a case
+	mu    sync.Mutex
+	made  int
+	free  []*testPlot
+}
+
+// testPlot is one set of tables.
+type testPlot struct {
+	bed            *testBed
+	tapped, others *sql.DB
+	prefix         string
+	copies         bool // the tables that mark copies to are there
+}
+
+func (b *testBed) take(t testing.TB) *testPlot {
+	t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if n := len(b.free); n > 0 {
+		p := b.free[n-1]
+		b.free = b.free[:n-1]
+		return p
+	}
+	b.made++
+	p := &testPlot{bed: b, prefix: fmt.Sprintf("c%d_%d_", os.Getpid(), b.made)}
+	p.tapped, p.others = b.plot(b.owner)
+	store, err := gormsched.NewJobStore(p.handle(t, p.others), gormsched.Options{TablePrefix: p.prefix})
+	if err != nil {
+		t.Fatalf("NewJobStore: %v", err)
+	}
+	if err := store.Provision(context.Background(), gormsched.CreateIfMissing); err != nil {
+		t.Fatalf("Provision: %v", err)
+	}
+	if b.drop != nil {
+		b.owner.Cleanup(func() { b.drop(b.owner, p.others, p.prefix) })
+	}
+	return p
+}
+
+func (b *testBed) give(p *testPlot) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.free = append(b.free, p)
+}
+
+// handle opens a handle as an application does.
+func (p *testPlot) handle(t testing.TB, pool gorm.ConnPool) *gorm.DB {
+	t.Helper()
+	db, err := gorm.Open(p.bed.dialector(pool), &gorm.Config{Logger: logger.Discard})
+	if err != nil {
+		t.Fatalf("opening a handle on %s: %v", p.bed.name, err)
+	}
+	return db
+}
+
+func (p *testPlot) store(t testing.TB, pool gorm.ConnPool, now func() time.Time) *gormsched.JobStore {
+	t.Helper()
+	store, err := gormsched.NewJobStore(p.handle(t, pool), gormsched.Options{TablePrefix: p.prefix, Now: now})
+	if err != nil {
+		t.Fatalf("NewJobStore: %v", err)
+	}
+	return store
+}
+
+// models are the store's, with the column of each that is its primary key.
+var models = map[schedulingtest.Table]struct{ model, key string }{
+	schedulingtest.TableJob:     {"SchedulerJob", "job_name"},
+	schedulingtest.TableTrigger: {"SchedulerTrigger", "trigger_key"},
+	schedulingtest.TableRun:     {"SchedulerRun", "run_id"},
+	schedulingtest.TableNode:    {"SchedulerNode", "node_id"},
+	schedulingtest.TableLease:   {"SchedulerLease", "lease_name"},
+}
+
+// table is the quoted name of a table; both databases quote alike.
+func (p *testPlot) table(table schedulingtest.Table) string {
+	names := schema.NamingStrategy{TablePrefix: p.prefix, IdentifierMaxLength: 63}
+	return `"` + names.TableName(models[table].model) + `"`
+}
+
+// subject is a fresh, empty store; see [schedulingtest.Harness].
+func (b *testBed) subject(t testing.TB) schedulingtest.Subject {
+	t.Helper()
+	p := b.take(t)
+	clock, pool := schedulingtest.NewClock(), &faultPool{db: p.tapped, words: b.words}
+	p.wipe(t)
+	t.Cleanup(func() { b.give(p) })
+	store := p.store(t, pool, clock.Now)
+	s := schedulingtest.Subject{
+		Store:      store,
+		SetNow:     clock.Set,
+		Reset:      p.wipe,
+		Mark:       p.mark,
+		Open:       func(t testing.TB) provider.Store { return p.store(t, p.others, clock.Now) },
+		OneWriter:  b.oneWriter,
+		SetTap:     pool.setTap,
+		Statements: true,
+		Poke:       p.poke,
+		InTx:       func(t testing.TB) schedulingtest.AppTx { return p.inTx(t, store) },
+		Check:      p.check,
+	}
+	if !b.oneWriter {
+		s.Hold = p.hold
+		s.HoldJob = func(t testing.TB, job string) func() {
+			return p.hold(t, schedulingtest.Row{Table: schedulingtest.TableJob, Key: job})
+		}
+	}
+	return s
+}
+
+func (p *testPlot) exec(t testing.TB, query string, args ...any) {
+	t.Helper()
+	if _, err := p.others.ExecContext(context.Background(), query, args...); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+}
+
+// each builds one text of statements, one for each table.
+func (p *testPlot) each(format string) string {
+	var b strings.Builder
+	for table := range models {
+		fmt.Fprintf(&b, format+";\n", p.table(table), p.copyOf(table))
+	}
+	return b.String()
+}
+
+func (p *testPlot) copyOf(table schedulingtest.Table) string {
+	return `"` + p.prefix + "copy_" + string(table) + `"`
+}
+
+func (p *testPlot) wipe(t testing.TB) {
+	t.Helper()
+	p.exec(t, p.each("DELETE FROM %[1]s"))
+}
+
+// mark copies the tables aside, and back.
+func (p *testPlot) mark(t testing.TB) (back func()) {
+	t.Helper()
+	if !p.copies {
+		p.exec(t, p.each("CREATE TABLE %[2]s AS SELECT * FROM %[1]s WHERE 1 = 0"))
+		p.copies = true
+	}
+	p.exec(t, p.each("DELETE FROM %[2]s;\nINSERT INTO %[2]s SELECT * FROM %[1]s"))
+	return func() {
+		t.Helper()
+		p.exec(t, p.each("DELETE FROM %[1]s;\nINSERT INTO %[1]s SELECT * FROM %[2]s"))
+	}
+}
+
+func (p *testPlot) poke(t testing.TB, row schedulingtest.Row, column string, value any) {
+	t.Helper()
+	query := fmt.Sprintf(`UPDATE %s SET "%s" = $1 WHERE "%s" = $2`, p.table(row.Table), column, models[row.Table].key)
+	result, err := p.others.ExecContext(context.Background(), query, value, row.Key)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n != 1 {
+		t.Fatalf("%s: %d rows, %v; want 1", query, n, err)
+	}
+}
+
+// hold locks a row until it is released.
+func (p *testPlot) hold(t testing.TB, row schedulingtest.Row) (release func()) {
+	t.Helper()
+	tx, err := p.others.BeginTx(context.Background(), nil)
+	if err != nil {
+		t.Fatalf("beginning a transaction: %v", err)
+	}
+	query := fmt.Sprintf(`SELECT 1 FROM %s WHERE "%s" = $1 FOR UPDATE`, p.table(row.Table), models[row.Table].key)
+	var one int
+	if err := tx.QueryRowContext(context.Background(), query, row.Key).Scan(&one); err != nil {
+		t.Fatalf("holding %s %s: %v", row.Table, row.Key, err)
+	}
+	var once sync.Once
+	release = func() {
+		once.Do(func() {
+			if err := tx.Rollback(); err != nil {
+				t.Errorf("releasing %s %s: %v", row.Table, row.Key, err)
+			}
+		})
+	}
+	t.Cleanup(release)
+	return release
+}
+
+// appTx is an application's transaction.
+type appTx struct {
+	provider.Enqueuer
+	db *gorm.DB
+}
+
+func (p *testPlot) inTx(t testing.TB, store *gormsched.JobStore) schedulingtest.AppTx {
+	t.Helper()
+	db := p.handle(t, p.others).Begin()
+	if db.Error != nil {
+		t.Fatalf("beginning the application's transaction: %v", db.Error)
+	}
+	enqueuer, err := store.EnqueuerIn(db)
+	if err != nil {
+		t.Fatalf("EnqueuerIn: %v", err)
+	}
+	t.Cleanup(func() { db.Rollback() })
+	return appTx{enqueuer, db}
+}
+
+func (a appTx) Commit() error   { return a.db.Commit().Error }
+func (a appTx) Rollback() error { return a.db.Rollback().Error }
+
+// checks are queries for rows that must not be there.
+var checks = []struct {
+	table schedulingtest.Table
+	where string
+	why   string
+}{
+	{schedulingtest.TableRun, `(run_state = 1) <> (running_on IS NOT NULL)`, "running_on is set exactly while a run is Running (D44)"},
+	{schedulingtest.TableRun, `running_on <> node_id`, "running_on names the run's node (D44)"},
+	{schedulingtest.TableRun, `(run_state = 1) <> (completed_us IS NULL)`, "completed_us is NULL exactly while a run is Running"},
+	{schedulingtest.TableTrigger, `(trigger_state = 2) <> (claim_id IS NOT NULL)`, "claim_id is set exactly while a trigger is Acquired (D07)"},
+	{schedulingtest.TableTrigger, `(claim_id IS NULL) <> (claimed_by IS NULL) OR (claim_id IS NULL) <> (incarnation IS NULL) OR (claim_id IS NULL) <> (claimed_us IS NULL)`,
+		"the four columns of a claim are set together (D07)"},
+	{schedulingtest.TableTrigger, `trigger_key <> job_name || '/' || trigger_name`, "the key is job/trigger (R085)"},
+	{schedulingtest.TableTrigger, `trigger_data = '' OR trigger_description = '' OR error_code = '' OR error_text = '' OR retry_of = '' OR zone_hash = ''`,
+		"what is absent is NULL, not empty"},
+	{schedulingtest.TableRun, `run_data = '' OR run_result = '' OR error_code = '' OR error_text = '' OR retry_of = ''`,
+		"what is absent is NULL, not empty"},
+}
+
+func (p *testPlot) check(t testing.TB) {
+	t.Helper()
+	for _, c := range checks {
+		query := fmt.Sprintf("SELECT count(*) FROM %s WHERE %s", p.table(c.table), c.where)
+		var n int
+		if err := p.others.QueryRowContext(context.Background(), query).Scan(&n); err != nil {
+			t.Errorf("%s: %v", query, err)
+		} else if n != 0 {
+			t.Errorf("%d rows break this: %s", n, c.why)
+		}
+	}
+}
