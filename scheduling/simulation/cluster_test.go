@@ -24,6 +24,8 @@ type world struct {
 	ledger *ledger
 	began  time.Time
 
+	finished time.Time // by the store's clock
+	lived    time.Duration
 	slots    []*process
 	starts   int
 	version  int64
@@ -184,5 +186,7 @@ func (w *world) calmDown() {
 	w.ended.Wait()
 	w.handlers.Wait()
 	w.check()
-	w.out.judge.end(must(w.ledger.store.Now(context.Background())))
+	w.finished = must(w.ledger.store.Now(context.Background()))
+	w.out.judge.end(w.finished)
+	w.lived = time.Since(w.began)
 }

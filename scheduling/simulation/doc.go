@@ -23,7 +23,10 @@
 //	GORMSCHED_SIM_MINUTES   simulated minutes with faults per seed (default 2)
 //	GORMSCHED_SIM_SEED      this seed alone
 //	GORMSCHED_SIM_FIRST     the first of the seeds (default 1)
+//	GORMSCHED_SIM_LOG       any value: the engines' logs on standard error
 //
+// The seeds run beside each other, as many as go test's -parallel allows. A
+// failure names its seed and shows the history up to the first violation.
 // Every minute count is followed by 100 simulated seconds of calm, in which
 // everything that is due must be worked off.
 //

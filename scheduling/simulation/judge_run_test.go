@@ -32,6 +32,9 @@ func (j *judge) runBegun(e *event, run provider.RunRecord) {
 		j.running[run.Job] = map[string]bool{}
 	}
 	j.running[run.Job][run.ID] = true
+	if first, ok := strings.CutPrefix(run.TriggerName, "recovery-"); ok {
+		j.recovers(e, f, first)
+	}
 	t, known := j.triggers[provider.TriggerKey{Job: run.Job, Trigger: run.TriggerName}]
 	want := ""
 	switch {
@@ -47,9 +50,6 @@ func (j *judge) runBegun(e *event, run provider.RunRecord) {
 	}
 	if !sameData(run.Data, want) {
 		j.fail(e, ruleData, "run %s has %s, want %s (R137)", run.ID, run.Data, want)
-	}
-	if first, ok := strings.CutPrefix(run.TriggerName, "recovery-"); ok {
-		j.recovers(e, f, first)
 	}
 	o := occurrence{t.TriggerKey, j.era[t.TriggerKey], run.ScheduledAt}
 	if known {

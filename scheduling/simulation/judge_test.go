@@ -155,6 +155,12 @@ const (
 	ruleInvariants = "the store's invariants"
 )
 
+// rules are those that are judged from the history; [ruleInvariants] is what
+// the store says of itself, and its own tests spoil each of them.
+var rules = []string{
+	ruleOverlap, ruleExclusive, ruleStarted, ruleOnce, ruleRecovery, ruleRetry, ruleRetryWait, ruleData, ruleNext, ruleMisfire, ruleEarly, rulePaused, ruleArrow, ruleOneShot, ruleFinal, ruleEnding, ruleLostBy, ruleFence, ruleLease, ruleConvict, ruleVersion, ruleReplaced, ruleEnqueued, ruleAccounted,
+}
+
 func (j *judge) job(e *event, c change[provider.JobRecord]) {
 	if c.after == nil {
 		j.fail(e, ruleArrow, "job %s is gone, and nobody deletes jobs", c.before.Name)

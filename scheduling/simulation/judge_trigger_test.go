@@ -285,7 +285,7 @@ func (j *judge) end(now time.Time) {
 		switch {
 		case t.Paused:
 			j.fail(nil, ruleAccounted, "%v is still paused after the resume", key)
-		case t.State == provider.TriggerWaiting && t.NextFireAt.Before(now.Add(-15*time.Second)):
+		case t.State == provider.TriggerWaiting && !j.waits(key, now):
 			j.fail(nil, ruleAccounted, "%v waits since %v, now is %v", key, t.NextFireAt, now)
 		case t.State != provider.TriggerWaiting && t.State != provider.TriggerComplete:
 			j.fail(nil, ruleAccounted, "%v is left %v", key, t.State)
@@ -298,15 +298,21 @@ func (j *judge) end(now time.Time) {
 		case f.run.State == provider.RunRunning:
 			j.fail(nil, ruleAccounted, "run %s of %s is left Running", id, f.run.Job)
 		case f.run.State == provider.RunLost && f.job.RequestsRecovery && f.recovery == "":
-			if _, waits := j.triggers[provider.TriggerKey{Job: f.run.Job, Trigger: "recovery-" + id}]; !waits {
+			if !j.waits(provider.TriggerKey{Job: f.run.Job, Trigger: "recovery-" + id}, now) {
 				j.fail(nil, ruleRecovery, "run %s of %s was lost and is not recovered", id, f.run.Job)
 			}
 		}
 	}
 	for key := range j.promises {
-		_, waits := j.triggers[key]
-		if j.begun[occurrence{key: key}] == "" && !waits {
+		if j.begun[occurrence{key: key}] == "" && !j.waits(key, now) {
 			j.fail(nil, ruleEnqueued, "%v was stored and never began", key)
 		}
 	}
+}
+
+// waits reports whether a trigger is there and not overdue: by then a due one
+// would have been worked off.
+func (j *judge) waits(key provider.TriggerKey, now time.Time) bool {
+	t, there := j.triggers[key]
+	return there && t.NextFireAt.After(now.Add(-15*time.Second))
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -25,12 +26,17 @@ func setting(t *testing.T, name string, otherwise int) int {
 	return n
 }
 
-// simulate runs one seed and returns its world.
-func simulate(t *testing.T, seed uint64, minutes int, keep bool) (w *world) {
+// simulate runs one seed in a subtest and hands its world to use, if it came
+// to an end.
+func simulate(t *testing.T, seed uint64, minutes int, beside bool, use func(w *world)) {
 	t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
+		if beside {
+			t.Parallel()
+		}
+		var w *world
 		synctest.Test(t, func(t *testing.T) {
 			w = newWorld(t, seed)
-			w.out.keep = keep
+			w.out.keep = !beside
 			w.run(minutes)
 		})
 		for i, v := range w.out.judge.violations {
@@ -48,8 +54,8 @@ func simulate(t *testing.T, seed uint64, minutes int, keep bool) (w *world) {
 			t.Logf("replay with GORMSCHED_SIM_SEED=%d GORMSCHED_SIM_MINUTES=%d; the history up to the first violation:\n%s",
 				seed, minutes, strings.Join(lines, "\n"))
 		}
+		use(w)
 	})
-	return w
 }
 
 // D04–D13, D19, D20, D25, D26, D35, D40, R148, R195–R224: whole clusters under
@@ -60,23 +66,29 @@ func TestSimulation(t *testing.T) {
 	if one := setting(t, "GORMSCHED_SIM_SEED", 0); one != 0 {
 		first, seeds = one, 1
 	}
+	var mu sync.Mutex
 	faults, counts := map[string]int{}, map[string]int{}
 	simulated, violations := time.Duration(0), 0
-	for seed := first; seed < first+seeds; seed++ {
-		w := simulate(t, uint64(seed), minutes, false)
-		for kind, n := range w.faults.count {
-			faults[kind] += n
+	t.Run("seeds", func(t *testing.T) {
+		for seed := first; seed < first+seeds; seed++ {
+			simulate(t, uint64(seed), minutes, true, func(w *world) {
+				mu.Lock()
+				defer mu.Unlock()
+				for kind, n := range w.faults.count {
+					faults[kind] += n
+				}
+				for what, n := range w.out.judge.counts {
+					counts[what] += n
+				}
+				violations += len(w.out.judge.violations)
+				simulated += w.lived
+				if seeds == 1 {
+					t.Logf("history of %d events, hash %s", w.out.seq, w.out.hash())
+				}
+			})
 		}
-		for what, n := range w.out.judge.counts {
-			counts[what] += n
-		}
-		violations += len(w.out.judge.violations)
-		simulated += time.Duration(minutes)*time.Minute + 100*time.Second
-		if seeds == 1 {
-			t.Logf("history of %d events, hash %s", w.out.seq, w.out.hash())
-		}
-	}
-	t.Logf("%d seeds, %.1f simulated hours, %d runs, %d violations", seeds, simulated.Hours(), counts["runs"], violations)
+	})
+	t.Logf("%d seeds from %d, %.1f simulated hours, %d runs, %d violations", seeds, first, simulated.Hours(), counts["runs"], violations)
 	t.Logf("faults: %s", tally(faults))
 	t.Logf("seen: %s", tally(counts))
 }
@@ -94,7 +106,7 @@ func tally(counts map[string]int) string {
 func TestSeedReplays(t *testing.T) {
 	hashes := map[string]bool{}
 	for _, seed := range []uint64{3, 3, 4} {
-		hashes[simulate(t, seed, 1, false).out.hash()] = true
+		simulate(t, seed, 1, false, func(w *world) { hashes[w.out.hash()] = true })
 	}
 	if len(hashes) != 2 {
 		t.Errorf("seeds 3, 3 and 4 gave %d different histories, want 2", len(hashes))
