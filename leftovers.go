@@ -1,0 +1,104 @@
+package gormsched
+
+import (
+	"database/sql"
+
+	"github.com/gormsched/gormsched/dialects"
+)
+
+// leftovers are the items of one pass.
+type leftovers struct {
+	runs   []leftRun
+	claims []leftClaim
+	jobs   []string // free jobs with Blocked triggers and nothing that returns them
+	more   bool
+}
+
+type leftRun struct{ id, job, trigger string }
+
+type leftClaim struct {
+	key, job string
+	claimID  int64
+}
+
+func (l leftovers) empty() bool { return len(l.runs)+len(l.claims)+len(l.jobs) == 0 }
+
+// leftovers finds at most that many items, the runs first.
+func (t *tx) leftovers(us int64, most int) (leftovers, error) {
+	var l leftovers
+	s := t.c.sqlLostRuns(most + 1)
+	err := t.query(func(rows *sql.Rows) error {
+		var r leftRun
+		err := rows.Scan(&r.id, &r.job, &r.trigger)
+		l.runs = append(l.runs, r)
+		return err
+	}, s.SQL, s.Args...)
+	if err != nil {
+		return l, err
+	}
+	s = t.c.sqlLostClaims(most + 1)
+	err = t.query(func(rows *sql.Rows) error {
+		var c leftClaim
+		err := rows.Scan(&c.key, &c.job, &c.claimID)
+		l.claims = append(l.claims, c)
+		return err
+	}, s.SQL, s.Args...)
+	if err != nil {
+		return l, err
+	}
+	s = t.c.sqlStrayJobs(us, most+1)
+	err = t.query(func(rows *sql.Rows) error {
+		var job string
+		err := rows.Scan(&job)
+		l.jobs = append(l.jobs, job)
+		return err
+	}, s.SQL, s.Args...)
+	if len(l.runs)+len(l.claims)+len(l.jobs) > most {
+		l.more = true
+		l.runs = l.runs[:min(len(l.runs), most)]
+		l.claims = l.claims[:min(len(l.claims), most-len(l.runs))]
+		l.jobs = l.jobs[:min(len(l.jobs), most-len(l.runs)-len(l.claims))]
+	}
+	return l, err
+}
+
+// sqlLostRuns finds Running records without a node row.
+func (c *core) sqlLostRuns(most int) dialects.Statement {
+	q := c.d.Quote
+	head, tail := c.d.Limit(most)
+	return dialects.Statement{SQL: "SELECT " + head + c.columns("r", []string{"run_id", "job_name", "trigger_name"}) + " FROM " + c.t.runs + " AS r WHERE r." + q("running_on") +
+		" IS NOT NULL AND NOT EXISTS (" + c.sqlNodeOf("r."+q("running_on"), "r."+q("incarnation")) + ")" + tail}
+}
+
+// sqlLostClaims finds Acquired triggers without a node row. One in flight
+// belongs to its run as long as that is Running.
+func (c *core) sqlLostClaims(most int) dialects.Statement {
+	q := c.d.Quote
+	head, tail := c.d.Limit(most)
+	run := "SELECT 1 FROM " + c.t.runs + " AS r WHERE r." + q("running_on") + " = t." + q("claimed_by") + " AND r." + q("incarnation") + " = t." + q("incarnation") +
+		" AND r." + q("job_name") + " = t." + q("job_name") + " AND r." + q("trigger_name") + " = t." + q("trigger_name")
+	return dialects.Statement{SQL: "SELECT " + head + c.columns("t", []string{"trigger_key", "job_name", "claim_id"}) + " FROM " + c.t.triggers + " AS t WHERE t." + q("trigger_state") +
+		" = 2 AND NOT EXISTS (" + c.sqlNodeOf("t."+q("claimed_by"), "t."+q("incarnation")) + ") AND (t." + q("next_fire_us") + " IS NOT NULL OR NOT EXISTS (" + run + "))" + tail}
+}
+
+func (c *core) sqlNodeOf(id, incarnation string) string {
+	return "SELECT 1 FROM " + c.t.nodes + " AS n WHERE n." + c.d.Quote("node_id") + " = " + id + " AND n." + c.d.Quote("incarnation") + " = " + incarnation
+}
+
+// sqlStrayJobs finds jobs that are not occupied, or allow concurrent runs, and
+// have Blocked triggers that no other trigger of theirs will return: one probe
+// of the hand-back index for each job, never a walk over Blocked triggers.
+func (c *core) sqlStrayJobs(us int64, most int) dialects.Statement {
+	q := c.d.Quote
+	head, tail := c.d.Limit(most)
+	some := func(state, more string) string {
+		return "EXISTS (SELECT 1 FROM " + c.t.triggers + " AS t WHERE t." + q("job_name") + " = j." + q("job_name") + " AND t." + q("trigger_state") + " = " + state + more + ")"
+	}
+	running := "EXISTS (SELECT 1 FROM " + c.t.runs + " AS r WHERE r." + q("run_id") + " = j." + q("active_run_id") + " AND r." + q("run_state") + " + 0 = 1)"
+	return dialects.Statement{
+		SQL: "SELECT " + head + "j." + q("job_name") + " FROM " + c.t.jobs + " AS j WHERE " + some("3", "") +
+			" AND (j." + q("allow_concurrent") + " = 1 OR NOT " + running + " AND NOT " + some("2", "") +
+			" AND NOT " + some("1", " AND t."+q("next_fire_us")+" <= ?") + ")" + tail,
+		Args: []any{us},
+	}
+}
