@@ -94,9 +94,12 @@ func TestTakeOverSweepsAtOnce(t *testing.T) {
 		dead.Handle("x", func(ctx context.Context, _ *scheduling.Run) error { <-ctx.Done(); return nil })
 		dead.job(scheduling.JobDefinition{Name: "x"})
 		dead.run()
-		if _, err := dead.Enqueue(t.Context(), scheduling.EnqueueRequest{Job: "x"}); err != nil {
-			t.Fatal(err)
-		}
+		sleep(time.Second)
+		told := make(chan error, 1)
+		go func() { // on this node, whichever else could run it
+			_, err := dead.Trigger(t.Context(), scheduling.TriggerRequest{Job: "x"})
+			told <- err
+		}()
 		sleep(time.Second)
 		dead.link.setCut(true)
 		began := time.Now()
@@ -111,6 +114,9 @@ func TestTakeOverSweepsAtOnce(t *testing.T) {
 		}
 		dead.link.setCut(false)
 		<-dead.done
+		if err := <-told; !errors.Is(err, scheduling.ErrRunNotFound) && err != nil {
+			t.Errorf("Trigger on the dead node: %v", err)
+		}
 		leader.stopClean()
 		n.stopClean()
 	})
@@ -123,14 +129,16 @@ func TestOutageConvictsNobody(t *testing.T) {
 		store := newStore(t, inmemory.Options{})
 		var nodes []*node
 		for _, id := range []string{"a", "b", "c"} {
-			nodes = append(nodes, newNode(t, store, scheduling.Options{NodeID: id}).run())
+			// The first one back saw the others' last heartbeats.
+			nodes = append([]*node{newNode(t, store, scheduling.Options{NodeID: id}).run()}, nodes...)
+			sleep(2 * time.Second)
 		}
-		sleep(25 * time.Second)
+		sleep(19 * time.Second)
 		for _, n := range nodes {
 			n.link.setCut(true)
 		}
 		sleep(3 * time.Minute)
-		for _, n := range nodes { // one after another, the leader last
+		for _, n := range nodes { // one after another
 			n.link.setCut(false)
 			sleep(4 * time.Second)
 		}
