@@ -15,12 +15,15 @@ func TestConformance(t *testing.T) {
 	h := harness("memory, shared", Options{Shared: true})
 	schedulingtest.RunStore(t, h)
 	schedulingtest.RunElection(t, h)
+	schedulingtest.RunScheduler(t, h)
 }
 
 // The long way is the same for an engine that does not want Claim, and an
 // unshared store is no other one but for its nodes.
 func TestConformanceOfTheOptions(t *testing.T) {
-	schedulingtest.RunStore(t, harness("memory, unshared, the long way", Options{LongWay: true}))
+	unshared := harness("memory, unshared, the long way", Options{LongWay: true})
+	schedulingtest.RunStore(t, unshared)
+	schedulingtest.RunScheduler(t, unshared)
 }
 
 // harness makes stores whose faults, held jobs and rows the suites command.
@@ -35,6 +38,7 @@ func harness(name string, options Options) schedulingtest.Harness {
 			Store:     store,
 			SetNow:    clock.Set,
 			Open:      func(testing.TB) provider.Store { return store },
+			InBubble:  inBubble(options),
 			OneWriter: true,
 			SetTap:    c.setTap,
 			CanFail:   canFail,
@@ -50,6 +54,12 @@ func harness(name string, options Options) schedulingtest.Harness {
 			},
 		}
 	}}
+}
+
+// inBubble answers one store, whose clock is the bubble's.
+func inBubble(options Options) func(testing.TB) provider.Store {
+	store := sync.OnceValue(func() *Store { return New(options) })
+	return func(t testing.TB) provider.Store { return store() }
 }
 
 // commands is what a case tells its store to suffer.

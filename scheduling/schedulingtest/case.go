@@ -52,6 +52,10 @@ const (
 	ManyWriters
 	// Heaviness: the run is not a light one (Harness.Light).
 	Heaviness
+	// Bubbling: Subject.InBubble is there.
+	Bubbling
+	// Unshared: no other process sees the state (provider.Info.Shared).
+	Unshared
 )
 
 var capabilityNames = []struct {
@@ -62,6 +66,7 @@ var capabilityNames = []struct {
 	{HoldingJobs, "holding jobs"},
 	{Holding, "holding rows"}, {Poking, "poking columns"}, {AppTransactions, "application transactions"}, {ManyWriters, "several writers"},
 	{Heaviness, "time (it is a light run)"},
+	{Bubbling, "opening in a bubble"}, {Unshared, "a store of its own"},
 }
 
 // String names the capabilities of the set.
@@ -169,5 +174,7 @@ func capabilities(s Subject) Capability {
 	set(Poking, s.Poke != nil)
 	set(AppTransactions, s.InTx != nil)
 	set(ManyWriters, s.Open != nil && !s.OneWriter)
+	set(Bubbling, s.InBubble != nil)
+	set(Unshared, !info.Shared)
 	return c
 }

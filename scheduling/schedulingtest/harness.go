@@ -42,6 +42,10 @@ type Subject struct {
 	Mark func(t testing.TB) (back func())
 	// Open opens another handle on the same state, as another process has it.
 	Open func(t testing.TB) provider.Store
+	// InBubble opens, inside a bubble of package testing/synctest, a handle on
+	// the same state whose clock is time.Now; it is closed at the test's end. A
+	// bubble's cases use no other handle. Nil: the scheduler suite is left out.
+	InBubble func(t testing.TB) provider.Store
 	// OneWriter says that while one transaction writes, all others wait.
 	OneWriter bool
 	// SetTap puts a tap between Store and its database; nil takes it away.
