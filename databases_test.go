@@ -30,16 +30,34 @@ var prefixes atomic.Int64
 // of another one.
 func newPrefix() string { return fmt.Sprintf("t%d_%d_", os.Getpid(), prefixes.Add(1)) }
 
-// postgresDSN names the server to test on; empty = SQLite only.
+// postgresDSN names the server to test on; empty = none.
 func postgresDSN() string { return os.Getenv("GORMSCHED_TEST_POSTGRES_DSN") }
 
-// onEach runs a test on SQLite, and on PostgreSQL if there is one.
+// onEach runs a test on SQLite, and on each server that the environment names.
 func onEach(t *testing.T, test func(*testing.T, testDatabase)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { test(t, sqliteDatabase(t)) })
-	if postgresDSN() != "" {
-		t.Run("postgres", func(t *testing.T) { test(t, postgresDatabase(t)) })
+	onNamedServers(t, test)
+}
+
+// onNamedServers runs a test on each server that the environment names, and
+// answers how many those were.
+func onNamedServers(t *testing.T, test func(*testing.T, testDatabase)) (n int) {
+	t.Helper()
+	for _, server := range []struct {
+		name, dsn string
+		database  func(testing.TB) testDatabase
+	}{
+		{"postgres", postgresDSN(), postgresDatabase},
+		{"mysql", mysqlDSN("mysql"), mysqlDatabase("mysql")},
+		{"mariadb", mysqlDSN("mariadb"), mysqlDatabase("mariadb")},
+	} {
+		if server.dsn != "" {
+			n++
+			t.Run(server.name, func(t *testing.T) { test(t, server.database(t)) })
+		}
 	}
+	return n
 }
 
 // sqliteDatabase is a file of the test's own.

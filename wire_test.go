@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/glebarez/sqlite"
+	"gorm.io/driver/mysql"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
@@ -207,8 +208,11 @@ func (d testDatabase) wired(t testing.TB, o Options) (*JobStore, *wire) {
 	}
 	w := &wire{DB: pool}
 	var dialector gorm.Dialector = postgres.New(postgres.Config{Conn: w})
-	if d.name == "sqlite" {
+	switch d.name {
+	case "sqlite":
 		dialector = &sqlite.Dialector{Conn: w}
+	case "mysql", "mariadb":
+		dialector = mysql.New(mysql.Config{Conn: w})
 	}
 	app, err := gorm.Open(dialector, &gorm.Config{Logger: logger.Discard})
 	if err != nil {
