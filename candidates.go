@@ -61,7 +61,7 @@ func (c *core) sqlCandidates(q candidates) (dialects.Statement, error) {
 	next, priority, key := "t."+c.d.Quote("next_fire_us"), "t."+c.d.Quote("priority"), "t."+c.d.Quote("trigger_key")
 	var hint, suffix string
 	if q.lock {
-		hint, suffix = c.d.Lock(dialects.LockSkip, "t")
+		hint, suffix = c.d.Lock(dialects.LockSkipFound, "t")
 	}
 	head, tail := c.d.Limit(q.most)
 	text := "SELECT " + head + c.columns("t", triggerColumns) + " FROM " + c.t.triggers + " AS t" + hint + " WHERE " + where.SQL + " AND " + next + " <= ?"

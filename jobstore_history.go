@@ -210,7 +210,7 @@ func (s *JobStore) purgeChunk(ctx context.Context, age time.Duration) (int, erro
 // sqlPurgeable locks the oldest ended runs, without waiting.
 func (c *core) sqlPurgeable() string {
 	q := c.d.Quote
-	hint, suffix := c.d.Lock(dialects.LockSkip, "r")
+	hint, suffix := c.d.Lock(dialects.LockSkipFound, "r")
 	head, tail := c.d.Limit(provider.MaxBatch)
 	return "SELECT" + head + " r." + q("run_id") + " FROM " + c.t.runs + " AS r" + hint + " WHERE r." + q("completed_us") + " < ? ORDER BY r." + q("completed_us") + tail + suffix
 }

@@ -36,6 +36,7 @@ func runDrain(args []string, out io.Writer) error {
 	others := flags.Bool("peers", true, "measure River and goqite too")
 	slow := flags.Int("default-jobs", 2000, "how many River drains at its default settings, where it is slow")
 	only := flags.String("only", "", "measure only the subjects whose names contain this; the engine is always there")
+	profile := flags.String("cpuprofile", "", "write a processor profile of the engine's last round to this `file`")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -74,7 +75,7 @@ func runDrain(args []string, out io.Writer) error {
 	}
 	for _, d := range found {
 		for i, batch := range sizes {
-			w := work{jobs: *jobs, names: *names, workers: workers[i], batch: batch, connections: *connections, data: payload(*size)}
+			w := work{jobs: *jobs, names: *names, workers: workers[i], batch: batch, connections: *connections, data: payload(*size), profile: *profile}
 			subjects := slices.DeleteFunc(drainers(d, program, w, *slow), func(s drainer) bool {
 				return s.name != "gormsched" && !strings.Contains(s.name, *only)
 			})

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"log/slog"
+	"os"
+	"runtime/pprof"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -22,6 +24,9 @@ const handlerKey = "bench"
 type work struct {
 	jobs, names, workers, batch, connections int
 	data                                     string
+	// profile, where not empty, is the file for a processor profile of the
+	// engine's last round.
+	profile string
 }
 
 // payload is a JSON object of n bytes.
@@ -105,6 +110,17 @@ func engineDrain(ctx context.Context, d *database, w work) (time.Duration, error
 		case <-running.Done():
 		}
 	}()
+	if w.profile != "" {
+		file, err := os.Create(w.profile)
+		if err != nil {
+			return 0, err
+		}
+		defer file.Close()
+		if err := pprof.StartCPUProfile(file); err != nil {
+			return 0, err
+		}
+		defer pprof.StopCPUProfile()
+	}
 	start := time.Now()
 	err = s.Run(running)
 	took := time.Since(start)

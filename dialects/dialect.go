@@ -84,11 +84,18 @@ const (
 	// holds. It never waits.
 	LockSkip LockMode = iota + 1
 	// LockWait locks for update and waits for rows that are held. The
-	// statement must be ordered by the primary key (D23).
+	// statement must be ordered by the primary key (D23). Like LockSkip, it is
+	// for rows that are named by their keys.
 	LockWait
 	// LockShareSkip keeps others from locking for update, but not from
 	// sharing, and leaves out rows that are held for update. It never waits.
 	LockShareSkip
+	// LockSkipFound is LockSkip for a read that finds its rows by another
+	// index than that of the primary key, and so must not be told to go by it.
+	LockSkipFound
+	// LockWaitFound is LockWait likewise; the order of the locks is then the
+	// index's.
+	LockWaitFound
 )
 
 // Statement is a piece of SQL with its arguments, in the order of its

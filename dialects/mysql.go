@@ -82,16 +82,20 @@ func (mysql) Bound(t Type) string {
 	return "CAST(? AS SIGNED)"
 }
 
-// Lock makes the read go by the primary key. MariaDB has no OF: it locks the
+// Lock makes the read of rows named by their keys go by the primary key: the
+// optimizer may otherwise prefer a scan, which locks all that it passes. A read
+// by another index must not be told so, for the same reason. MariaDB has no OF: it locks the
 // rows of all tables, so a locking read must have one table only.
 func (d mysql) Lock(mode LockMode, alias string) (hint, suffix string) {
-	hint = " FORCE INDEX (PRIMARY)"
+	if mode != LockSkipFound && mode != LockWaitFound {
+		hint = " FORCE INDEX (PRIMARY)"
+	}
 	of := " OF " + alias
 	if d.maria {
 		of = ""
 	}
 	switch mode {
-	case LockSkip:
+	case LockSkip, LockSkipFound:
 		return hint, " FOR UPDATE" + of + " SKIP LOCKED"
 	case LockShareSkip:
 		if d.maria {

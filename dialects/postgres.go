@@ -49,7 +49,7 @@ func (postgres) InsertsAbsent() bool { return true }
 
 func (postgres) Lock(mode LockMode, alias string) (hint, suffix string) {
 	switch mode {
-	case LockSkip:
+	case LockSkip, LockSkipFound:
 		return "", " FOR UPDATE OF " + alias + " SKIP LOCKED"
 	case LockShareSkip:
 		return "", " FOR KEY SHARE OF " + alias + " SKIP LOCKED"
