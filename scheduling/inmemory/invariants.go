@@ -98,9 +98,9 @@ func (c *check) next(row provider.TriggerRecord) {
 }
 
 // flies reports whether the run of a trigger in flight is Running.
-func (c *check) flies(row provider.TriggerRecord) bool {
-	for p := range c.running.all() {
-		run := c.runs[p.id]
+func (t *tx) flies(row provider.TriggerRecord) bool {
+	for p := range t.running.all() {
+		run := t.runs[p.id]
 		if run.Job == row.Job && run.TriggerName == row.Trigger && runBy(run.RunRecord) == claimedBy(row) {
 			return true
 		}

@@ -85,10 +85,15 @@ func (s *sweep) lose(run runRow) {
 	}
 }
 
-// returnClaims returns the claims of gone processes, by key.
+// returnClaims returns the claims of gone processes, by key. A trigger in flight
+// goes with its run: where that was left to the next pass, it is left too (D04).
 func (s *sweep) returnClaims() {
 	for _, p := range s.acquired.head(s.acquired.len()) {
-		if row := s.triggers[p.key]; s.gone(claimedBy(row)) && s.take(row.Job) {
+		row := s.triggers[p.key]
+		if !s.gone(claimedBy(row)) || inFlight(row) && s.flies(row) {
+			continue
+		}
+		if s.take(row.Job) {
 			s.giveBackLost(row)
 		}
 	}

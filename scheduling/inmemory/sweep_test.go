@@ -193,3 +193,31 @@ func TestRegisterReplacesTheJudged(t *testing.T) {
 		t.Errorf("the predecessor's heartbeat: %+v, want not alive and nothing written", beat)
 	}
 }
+
+// An interval trigger in flight goes with its run, also where the job's row is
+// held when the pass comes to the run and free when it comes to the claims
+// (D04).
+func TestSweepLeavesATriggerInFlightWithItsRun(t *testing.T) {
+	asked := 0
+	f := newFixture(t, Options{Shared: true, Held: func(op, _ string) bool {
+		if op == "Sweep" {
+			asked++
+		}
+		return op == "Sweep" && asked == 1
+	}})
+	f.save(concurrentJob("a"), due("every", start))
+	run := f.claim(1, fly).Items[0].Run
+	_, err := f.Deregister(f.ctx, f.node)
+	f.ok(err)
+	for pass, want := range []int{0, 1} {
+		a, err := f.Sweep(f.ctx, provider.SweepRequest{})
+		f.ok(err)
+		f.check()
+		if len(a.Lost) != want || len(a.Returned) != want || a.More != (pass == 0) {
+			t.Errorf("pass %d: %+v, want %d lost with its trigger", pass, a, want)
+		}
+		if flies := f.trigger(key("a", "every")).State == provider.TriggerAcquired; flies != (pass == 0) {
+			t.Errorf("pass %d: run %s is %v, and its trigger is in flight: %v", pass, run.ID, f.runs[run.ID].State, flies)
+		}
+	}
+}

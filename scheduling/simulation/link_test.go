@@ -73,7 +73,11 @@ func through[A any](ctx context.Context, l *link, op string, do func(context.Con
 	var none A
 	r := l.faults.chance.of("call", l.node, op, l.next(op))
 	level := l.faults.level()
-	pass(between(r, 50*time.Microsecond, 2*time.Millisecond))
+	latency := between(r, 50*time.Microsecond, 2*time.Millisecond)
+	if r.IntN(10) == 0 { // so that others come between two calls of a node
+		latency = between(r, 2*time.Millisecond, 400*time.Millisecond)
+	}
+	pass(latency)
 	fate, long := r.Float64(), between(r, time.Second, 14*time.Second)
 	early, heeds := r.IntN(2) == 0, r.IntN(2) == 0
 	away := func(cause error) error {
