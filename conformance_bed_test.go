@@ -27,9 +27,9 @@ type testBed struct {
 	dialector func(gorm.ConnPool) gorm.Dialector
 	words     faultWords
 	oneWriter bool
-	// plot makes a new, empty place for tables: the pool behind the tap, and
-	// the pool of everybody else.
-	plot func(t testing.TB) (tapped, others *sql.DB)
+	// plot makes a new, empty place for tables, and returns what opens pools on
+	// it that are closed when their test ends.
+	plot func() (open func(t testing.TB) *sql.DB)
 	// drop removes the tables of a prefix; nil where the place goes anyway.
 	drop func(t testing.TB, db *sql.DB, prefix string)
 
@@ -42,7 +42,8 @@ type testBed struct {
 // testPlot is one set of tables.
 type testPlot struct {
 	bed            *testBed
-	tapped, others *sql.DB
+	open           func(t testing.TB) *sql.DB
+	tapped, others *sql.DB // the pool behind the tap, and that of everybody else
 	prefix         string
 	copies         bool // the tables that mark copies to are there
 }
@@ -57,8 +58,8 @@ func (b *testBed) take(t testing.TB) *testPlot {
 		return p
 	}
 	b.made++
-	p := &testPlot{bed: b, prefix: fmt.Sprintf("c%d_%d_", os.Getpid(), b.made)}
-	p.tapped, p.others = b.plot(b.owner)
+	p := &testPlot{bed: b, open: b.plot(), prefix: fmt.Sprintf("c%d_%d_", os.Getpid(), b.made)}
+	p.tapped, p.others = p.open(b.owner), p.open(b.owner)
 	store, err := gormsched.NewJobStore(p.handle(t, p.others), gormsched.Options{TablePrefix: p.prefix})
 	if err != nil {
 		t.Fatalf("NewJobStore: %v", err)
@@ -126,6 +127,7 @@ func (b *testBed) subject(t testing.TB) schedulingtest.Subject {
 		Reset:      p.wipe,
 		Mark:       p.mark,
 		Open:       func(t testing.TB) provider.Store { return p.store(t, p.others, clock.Now) },
+		InBubble:   func(t testing.TB) provider.Store { return p.store(t, p.open(t), time.Now) },
 		OneWriter:  b.oneWriter,
 		SetTap:     pool.setTap,
 		Statements: true,

@@ -40,8 +40,8 @@ func openPostgres(t *testing.T) (*testBed, error) {
 		dialector: func(pool gorm.ConnPool) gorm.Dialector { return postgres.New(postgres.Config{Conn: pool}) },
 		words: faultWords{refused: codedPostgres("XX000"), conflict: codedPostgres("40001"), // internal error, serialization failure
 			lost: &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}},
-		plot: func(t testing.TB) (tapped, others *sql.DB) {
-			return openPool(t, "pgx", dsn), openPool(t, "pgx", dsn)
+		plot: func() func(testing.TB) *sql.DB {
+			return func(t testing.TB) *sql.DB { return openPool(t, "pgx", dsn) }
 		},
 		drop: dropPostgresTables,
 	}, nil

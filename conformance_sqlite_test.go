@@ -21,11 +21,11 @@ func openSQLite(t *testing.T) (*testBed, error) {
 		oneWriter: true,
 		dialector: func(pool gorm.ConnPool) gorm.Dialector { return &sqlite.Dialector{Conn: pool} },
 		words:     faultWords{refused: codedSQLite(13), conflict: codedSQLite(5), lost: driver.ErrBadConn}, // full, busy
-		plot: func(t testing.TB) (tapped, others *sql.DB) {
+		plot: func() func(testing.TB) *sql.DB {
 			files++
 			dsn := fmt.Sprintf("file:%s?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)",
 				filepath.ToSlash(filepath.Join(dir, fmt.Sprintf("%d.db", files))))
-			return openPool(t, sqlite.DriverName, dsn), openPool(t, sqlite.DriverName, dsn)
+			return func(t testing.TB) *sql.DB { return openPool(t, sqlite.DriverName, dsn) }
 		},
 	}, nil
 }

@@ -10,11 +10,10 @@ import (
 	"github.com/gormsched/gormsched/scheduling/schedulingtest"
 )
 
-// TestConformance runs the store and the election suite on every database that
-// is there. SQLite always is. One that is not there is left out and named in
-// one line; if GORMSCHED_TEST_REQUIRE names it ("postgres", several separated
-// by commas) that is a failure. GORMSCHED_TEST_RULES=1 prints each rule with
-// its cases.
+// TestConformance runs the three suites on every database that is there. SQLite
+// always is. One that is not there is left out and named in one line; if
+// GORMSCHED_TEST_REQUIRE names it ("postgres", several separated by commas) that
+// is a failure. GORMSCHED_TEST_RULES=1 prints each rule with its cases.
 func TestConformance(t *testing.T) {
 	var leftOut []string
 	for _, database := range []struct {
@@ -36,6 +35,7 @@ func TestConformance(t *testing.T) {
 			h := schedulingtest.Harness{Name: database.name, New: bed.subject, Light: underRace, RuleTable: os.Getenv("GORMSCHED_TEST_RULES") != ""}
 			schedulingtest.RunStore(t, h)
 			schedulingtest.RunElection(t, h)
+			schedulingtest.RunScheduler(t, h)
 		})
 	}
 	if len(leftOut) > 0 {

@@ -44,26 +44,26 @@ type firstHalf struct{}
 func (firstHalf) IsExcluded(at time.Time) bool { return at.Second() < 30 }
 
 var calendarCases = []Case{
-	excluding("calendar-of-the-application", "R184 R143", "instants that a calendar excludes are skipped",
+	excluding("CalendarOfTheApplication", "R184 R143", "instants that a calendar excludes are skipped",
 		"cron */10 * * * * *", func() (scheduling.Calendar, error) { return firstHalf{}, nil }, 0, 65*time.Second, "30s 40s 50s", "Waiting 1m30s"),
-	excluding("calendar-defers-an-interval", "R185", "an interval that falls into an exclusion waits for its end",
+	excluding("CalendarDefersAnInterval", "R185", "an interval that falls into an exclusion waits for its end",
 		"every 00:00:20", daily("00:00:10", "00:00:35", ""), 0, 40*time.Second, "35s", "Waiting 55s"),
-	excluding("calendar-excludes-once", "R186", "a once schedule whose instant is excluded never runs",
+	excluding("CalendarExcludesOnce", "R186", "a once schedule whose instant is excluded never runs",
 		"once 2000-01-01T00:00:05Z", daily("00:00", "00:01", ""), 0, 10*time.Second, "", "Complete never"),
-	excluding("calendar-daily-end", "R190", "the beginning of a daily span is excluded, its end is not",
+	excluding("CalendarDailyEnd", "R190", "the beginning of a daily span is excluded, its end is not",
 		"cron */10 * * * * *", daily("00:00:10", "00:00:30", ""), 0, 35*time.Second, "30s", "Waiting 40s"),
-	excluding("calendar-daily-over-midnight", "R190", "a span that begins after its end goes over midnight",
+	excluding("CalendarDailyOverMidnight", "R190", "a span that begins after its end goes over midnight",
 		"cron 0 0 * * * *", daily("23:00", "02:00", ""), 2*time.Hour-time.Second, 5*time.Second, "2h0m0s", "Waiting 3h0m0s"),
-	excluding("calendar-weekend", "R189", "a weekly calendar without days excludes Saturday and Sunday",
+	excluding("CalendarWeekend", "R189", "a weekly calendar without days excludes Saturday and Sunday",
 		"cron 0 0 9 * * *", weekends, 57*time.Hour-time.Second, 5*time.Second, "57h0m0s", "Waiting 81h0m0s"),
-	excluding("calendar-zone", "R193", "a calendar's days are those of its zone",
+	excluding("CalendarZone", "R193", "a calendar's days are those of its zone",
 		"cron 0 0 * * * *", func() (scheduling.Calendar, error) {
 			return schedule.NewHolidayCalendar([]schedule.Date{{Year: 2000, Month: 1, Day: 1}}, "Asia/Tokyo")
 		}, 15*time.Hour-time.Second, 5*time.Second, "15h0m0s", "Waiting 16h0m0s"),
-	excluding("calendar-cron", "R191", "a cron calendar excludes the seconds that it matches",
+	excluding("CalendarCron", "R191", "a cron calendar excludes the seconds that it matches",
 		"cron */10 * * * * *", func() (scheduling.Calendar, error) { return schedule.NewCronCalendar("0-29 * * * * *", "") },
 		0, 45*time.Second, "30s 40s", "Waiting 50s"),
-	excluding("calendar-composite", "R192", "a composite calendar excludes what any member does",
+	excluding("CalendarComposite", "R192", "a composite calendar excludes what any member does",
 		"cron */10 * * * * *", func() (scheduling.Calendar, error) {
 			early, err := schedule.NewCronCalendar("0-20 * * * * *", "")
 			if err != nil {
@@ -71,11 +71,11 @@ var calendarCases = []Case{
 			}
 			return schedule.NewCompositeCalendar(early, firstHalf{})
 		}, 0, 45*time.Second, "30s 40s", "Waiting 50s"),
-	excluding("calendar-excludes-everything", "R187 R267 D18 B88", "a schedule whose instants are all excluded is Complete",
+	excluding("CalendarExcludesEverything", "R187 R267 D18 B88", "a schedule whose instants are all excluded is Complete",
 		"cron * * * * * *", never, 0, 5*time.Second, "", "Complete never"),
-	excluding("calendar-long-stretch", "R187 D18 B84", "a stretch whose end a calendar can tell counts as one",
+	excluding("CalendarLongStretch", "R187 D18 B84", "a stretch whose end a calendar can tell counts as one",
 		"cron * * * * * *", daily("00:00", "03:00", ""), 3*time.Hour-time.Second, 2500*time.Millisecond, "3h0m0s 3h0m1s", "Waiting 3h0m2s"),
-	alone("calendar-of-misfires", "R184 R197", "a missed occurrence counts on by the calendar", func(w *World) {
+	alone("CalendarOfMisfires", "R184 R197", "a missed occurrence counts on by the calendar", func(w *World) {
 		n := w.engine("a")
 		c, err := daily("00:12", "00:20", "")()
 		w.must(err, "the calendar")

@@ -18,7 +18,7 @@ func tells(cause *error) scheduling.Handler {
 }
 
 var cancelCases = []Case{
-	alone("cancel-here", "R236 R138 B130", "a cancel request ends this node's run at once, and frees its job", func(w *World) {
+	alone("CancelHere", "R236 R138 B130", "a cancel request ends this node's run at once, and frees its job", func(w *World) {
 		var cause error
 		n := w.engine("a").code(tells(&cause), does("x", "")).run()
 		w.sleep(time.Second)
@@ -30,7 +30,7 @@ var cancelCases = []Case{
 		w.same("runs", w.story("x"), "Manual/Canceled/1")
 		w.same("occupied by", w.stored("x").ActiveRunID, "")
 	}),
-	together("cancel-elsewhere", "R236 R256", "a cancel request ends another node's run at its next cycle", func(w *World) {
+	together("CancelElsewhere", "R236 R256", "a cancel request ends another node's run at its next cycle", func(w *World) {
 		var cause error
 		a := w.engine("a").code(tells(&cause), does("x", "")).run()
 		w.sleep(time.Second)
@@ -41,7 +41,7 @@ var cancelCases = []Case{
 		w.is(cause, scheduling.ErrCanceled, "cause")
 		w.same("runs", w.story("x"), "Manual/Canceled/1")
 	}),
-	alone("cancel-ended", "R236", "a run that is absent or has ended is not found", func(w *World) {
+	alone("CancelEnded", "R236", "a run that is absent or has ended is not found", func(w *World) {
 		n := w.engine("a").code(nil, does("x", "")).run()
 		w.sleep(time.Second)
 		recs, err := n.Trigger(w.ctx, scheduling.TriggerRequest{Job: "x"})
@@ -51,7 +51,7 @@ var cancelCases = []Case{
 		w.is(scheduling.ItemErrors(err)[1], scheduling.ErrRunNotFound, "an absent run")
 		w.same("runs", w.story("x"), "Manual/Succeeded/1")
 	}),
-	alone("canceled-is-not-retried", "R217 R226", "a run that was canceled is not retried", func(w *World) {
+	alone("CanceledIsNotRetried", "R217 R226", "a run that was canceled is not retried", func(w *World) {
 		n := w.engine("a").code(takes(time.Hour), does("x", "", retried(scheduling.FixedRetry(3, time.Second)))).run()
 		w.sleep(time.Second)
 		n.enqueue(scheduling.EnqueueRequest{Job: "x"})
@@ -60,9 +60,9 @@ var cancelCases = []Case{
 		w.sleep(5 * time.Second)
 		w.same("runs", w.story("x"), "Manual/Canceled/1")
 	}),
-	cancelRace("cancel-before-limit", 1500*time.Millisecond, provider.RunCanceled),
-	cancelRace("cancel-after-limit", 2500*time.Millisecond, provider.RunFailed),
-	alone("cancel-ignored", "R225 R236", "a handler that ignores a cancel request ends when it returns", func(w *World) {
+	cancelRace("CancelBeforeLimit", 1500*time.Millisecond, provider.RunCanceled),
+	cancelRace("CancelAfterLimit", 2500*time.Millisecond, provider.RunFailed),
+	alone("CancelIgnored", "R225 R236", "a handler that ignores a cancel request ends when it returns", func(w *World) {
 		n := w.engine("a").code(deaf(5*time.Second), does("x", "")).run()
 		w.sleep(time.Second)
 		n.enqueue(scheduling.EnqueueRequest{Job: "x"})
@@ -73,7 +73,7 @@ var cancelCases = []Case{
 		w.sleep(3 * time.Second)
 		w.same("ended", w.story("x"), "Manual/Canceled/1")
 	}),
-	alone("cancel-leaks-no-slot", "R258 B130", "canceled runs leave their slots free", func(w *World) {
+	alone("CancelLeaksNoSlot", "R258 B130", "canceled runs leave their slots free", func(w *World) {
 		n := w.engine("a", func(o *scheduling.Options) { o.MaxConcurrentRuns = 2 }).code(takes(time.Hour), does("x", "", overlapping)).run()
 		w.sleep(time.Second)
 		for range 5 {

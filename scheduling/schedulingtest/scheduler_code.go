@@ -27,7 +27,7 @@ const (
 )
 
 var codeCases = []Case{
-	alone("edit-survives-restart", "R243 R244 R245 B154", "a run-time change outlives a restart of the same code", func(w *World) {
+	alone("EditSurvivesRestart", "R243 R244 R245 B154", "a run-time change outlives a restart of the same code", func(w *World) {
 		n := w.starts("a", codeTen)
 		w.same("source", w.stored("x").Source, scheduling.SourceCode)
 		w.must(n.Schedule(w.ctx, does("x", codeTwo, handledBy("nop"))), "Schedule")
@@ -39,7 +39,7 @@ var codeCases = []Case{
 		w.same("source", w.stored("x").Source, scheduling.SourceOverridden)
 		w.same("warnings", w.log.count(lostEdit), 0)
 	}),
-	alone("changed-code-wins", "R246 B154", "code that has changed is written over a run-time change, with one warning", func(w *World) {
+	alone("ChangedCodeWins", "R246 B154", "code that has changed is written over a run-time change, with one warning", func(w *World) {
 		n := w.starts("a", codeTen)
 		w.must(n.Schedule(w.ctx, does("x", codeTwo, handledBy("nop"))), "Schedule")
 		n.stop()
@@ -48,7 +48,7 @@ var codeCases = []Case{
 		w.same("source", w.stored("x").Source, scheduling.SourceCode)
 		w.same("warnings", w.log.count(lostEdit), 1)
 	}),
-	alone("pause-survives-code", "R247 B155 D12", "synchronisation never changes what is paused", func(w *World) {
+	alone("PauseSurvivesCode", "R247 B155 D12", "synchronisation never changes what is paused", func(w *World) {
 		n := w.starts("a", codeTen)
 		w.must(n.Pause(w.ctx, "x"), "Pause")
 		n.stop()
@@ -59,14 +59,14 @@ var codeCases = []Case{
 			n.stop()
 		}
 	}),
-	alone("lower-version-writes-nothing", "R246 D40", "an older program that restarts does not bring its definition back", func(w *World) {
+	alone("LowerVersionWritesNothing", "R246 D40", "an older program that restarts does not bring its definition back", func(w *World) {
 		w.starts("new", codeFive, version(2)).stop()
 		w.starts("old", codeTen, version(1)).stop()
 		w.same("trigger", w.state("x"), "Waiting 5m0s")
 		w.starts("newer", codeTen, version(3)).stop()
 		w.same("trigger", w.state("x"), "Waiting 10m0s")
 	}),
-	alone("restore", "R239 R248", "Restore brings the code back and keeps what is paused", func(w *World) {
+	alone("Restore", "R239 R248", "Restore brings the code back and keeps what is paused", func(w *World) {
 		n := w.starts("a", codeTen)
 		w.must(n.Schedule(w.ctx, does("x", codeTwo, handledBy("nop"))), "Schedule")
 		w.must(n.Pause(w.ctx, "x"), "Pause")
@@ -75,13 +75,13 @@ var codeCases = []Case{
 		w.same("source", w.stored("x").Source, scheduling.SourceCode)
 		w.same("paused", w.stored("x").Paused, true)
 	}),
-	alone("restore-without-code", "R239 R248", "a job without code cannot be restored", func(w *World) {
+	alone("RestoreWithoutCode", "R239 R248", "a job without code cannot be restored", func(w *World) {
 		n := w.starts("a", codeTen)
 		w.must(n.Schedule(w.ctx, does("own", "", handledBy("nop"))), "Schedule")
 		w.is(n.Restore(w.ctx, "own"), scheduling.ErrNoCodeDefinition, "Restore")
 		w.is(n.Restore(w.ctx, "none"), scheduling.ErrNoCodeDefinition, "Restore of an unknown job")
 	}),
-	alone("restore-keeps-progress", "R248 D12", "Restore keeps previous instant and count of a trigger of the same name", func(w *World) {
+	alone("RestoreKeepsProgress", "R248 D12", "Restore keeps previous instant and count of a trigger of the same name", func(w *World) {
 		n := w.engine("a").code(nil, does("x", "every 00:00:02")).run()
 		w.sleepTo(5 * time.Second)
 		w.must(n.Schedule(w.ctx, does("x", "every 00:00:02", handledBy("nop"), missed(scheduling.Skip))), "Schedule")
@@ -96,7 +96,7 @@ var codeCases = []Case{
 }
 
 var codeStartCases = []Case{
-	alone("unscheduled-is-back", "R249 R229", "a code job that was deleted is back at the next start; its history stays", func(w *World) {
+	alone("UnscheduledIsBack", "R249 R229", "a code job that was deleted is back at the next start; its history stays", func(w *World) {
 		n := w.starts("a", "every 00:00:01")
 		w.must(n.Unschedule(w.ctx, "x"), "Unschedule")
 		w.same("gone", w.stored("x").Name, "")
@@ -111,21 +111,21 @@ var codeStartCases = []Case{
 		w.same("back", w.stored("x").Name, "x")
 		w.same("source", w.stored("x").Source, scheduling.SourceCode)
 	}),
-	alone("unschedule-unknown", "R229 G8", "an unknown job is one item's error", func(w *World) {
+	alone("UnscheduleUnknown", "R229 G8", "an unknown job is one item's error", func(w *World) {
 		n := w.engine("a")
 		w.must(n.Schedule(w.ctx, does("x", "", handledBy("nop"))), "Schedule")
 		err := n.Unschedule(w.ctx, "none", "x")
 		w.is(scheduling.ItemErrors(err)[0], scheduling.ErrJobNotFound, "item 0")
 		w.same("the other is gone", w.stored("x").Name, "")
 	}),
-	alone("unschedule-while-running", "R229", "what runs goes on when its job is deleted", func(w *World) {
+	alone("UnscheduleWhileRunning", "R229", "what runs goes on when its job is deleted", func(w *World) {
 		n := w.engine("a").code(takes(5*time.Second), does("x", "once 2000-01-01T00:00:01Z")).run()
 		w.sleepTo(2 * time.Second)
 		w.must(n.Unschedule(w.ctx, "x"), "Unschedule")
 		w.sleepTo(8 * time.Second)
 		w.same("runs", w.story("x"), "Schedule/Succeeded/1")
 	}),
-	together("simultaneous-start", "R145 R252 D28 B158", "programs that start together write one job, and none fails", func(w *World) {
+	together("SimultaneousStart", "R145 R252 D28 B158", "programs that start together write one job, and none fails", func(w *World) {
 		for i := range 6 {
 			w.engine(fmt.Sprintf("n%d", i)).code(nil, does("x", codeTen)).run()
 		}
@@ -135,7 +135,7 @@ var codeStartCases = []Case{
 		w.same("jobs", names(jobs), "[x]")
 		w.same("trigger", w.state("x"), "Waiting 10m0s")
 	}),
-	alone("orphans-are-kept", "D40", "a code job that the program no longer declares is kept, and deleted where that is asked for", func(w *World) {
+	alone("OrphansAreKept", "D40", "a code job that the program no longer declares is kept, and deleted where that is asked for", func(w *World) {
 		w.starts("a", codeTen).stop()
 		n := w.engine("b").code(nil, does("y", "")).run()
 		w.sleep(time.Second)
@@ -148,14 +148,14 @@ var codeStartCases = []Case{
 		w.same("pruned", w.stored("x").Name, "")
 		w.same("declared", w.stored("y").Name, "y")
 	}),
-	alone("same-name-twice", "R144 R146 G4", "two code jobs or two triggers of one name are errors before anything starts", func(w *World) {
+	alone("SameNameTwice", "R144 R146 G4", "two code jobs or two triggers of one name are errors before anything starts", func(w *World) {
 		n := w.engine("a").code(nil, does("x", ""))
 		w.is(n.AddJob(does("x", "")), scheduling.ErrInvalidDefinition, "AddJob again")
 		def := does("y", minutely)
 		def.Triggers = append(def.Triggers, def.Triggers[0])
 		w.is(n.AddJob(def), scheduling.ErrInvalidDefinition, "two triggers of one name")
 	}),
-	together("seen-by-other-nodes", "R228", "a job that one node schedules runs on another", func(w *World) {
+	together("SeenByOtherNodes", "R228", "a job that one node schedules runs on another", func(w *World) {
 		w.engine("a").run()
 		w.sleep(time.Second)
 		w.must(w.engine("writer").Schedule(w.ctx, does("x", "cron */5 * * * * *", handledBy("nop"))), "Schedule")
@@ -163,7 +163,7 @@ var codeStartCases = []Case{
 		w.same("occurrences", w.due("x"), "5s 10s")
 		w.same("nodes", w.told("x", func(r provider.RunRecord) string { return r.Node }), "a a")
 	}),
-	alone("unchanged-triggers-keep-progress", "R228 D12", "replacing a job keeps the progress of unchanged triggers, and starts changed ones anew", func(w *World) {
+	alone("UnchangedTriggersKeepProgress", "R228 D12", "replacing a job keeps the progress of unchanged triggers, and starts changed ones anew", func(w *World) {
 		n := w.engine("a")
 		w.must(n.Schedule(w.ctx, does("x", "every 00:01:00", handledBy("nop"))), "Schedule")
 		w.sleepTo(20 * time.Second)

@@ -18,7 +18,7 @@ func (n *engine) enqueue(q scheduling.EnqueueRequest) scheduling.Enqueued {
 }
 
 var enqueuedCases = []Case{
-	alone("enqueue-before-start", "R234 R235", "what is enqueued before the start runs after it", func(w *World) {
+	alone("EnqueueBeforeStart", "R234 R235", "what is enqueued before the start runs after it", func(w *World) {
 		n := w.engine("a")
 		w.must(n.Schedule(w.ctx, does("x", "", handledBy("nop"))), "Schedule")
 		a := n.enqueue(scheduling.EnqueueRequest{Job: "x"})
@@ -30,21 +30,21 @@ var enqueuedCases = []Case{
 		w.same("runs", w.story("x"), "Manual/Succeeded/1")
 		w.same("trigger name", w.runs("x")[0].TriggerName, a.Trigger.Trigger)
 	}),
-	alone("enqueue-unknown", "R234 G8", "an unknown job is one item's error", func(w *World) {
+	alone("EnqueueUnknown", "R234 G8", "an unknown job is one item's error", func(w *World) {
 		n := w.engine("a")
 		w.must(n.Schedule(w.ctx, does("x", "", handledBy("nop"))), "Schedule")
 		_, err := n.Enqueue(w.ctx, scheduling.EnqueueRequest{Job: "none"}, scheduling.EnqueueRequest{Job: "x", Key: "k"})
 		w.is(scheduling.ItemErrors(err)[0], scheduling.ErrJobNotFound, "item 0")
 		w.same("the other", w.row("x", "manual-k").State, provider.TriggerWaiting)
 	}),
-	alone("enqueue-wakes", "R234", "a node runs at once what is enqueued on it, however long its poll interval", func(w *World) {
+	alone("EnqueueWakes", "R234", "a node runs at once what is enqueued on it, however long its poll interval", func(w *World) {
 		n := w.engine("a", func(o *scheduling.Options) { o.PollInterval = 2 * time.Second }).code(nil, does("x", "")).run()
 		w.sleepTo(3500 * time.Millisecond)
 		n.enqueue(scheduling.EnqueueRequest{Job: "x"})
 		w.sleepTo(3900 * time.Millisecond)
 		w.same("beginnings", w.begun("x"), "3.5s")
 	}),
-	alone("enqueue-due-later", "D38 R234", "a due instant is kept", func(w *World) {
+	alone("EnqueueDueLater", "D38 R234", "a due instant is kept", func(w *World) {
 		n := w.engine("a").code(nil, does("x", "")).run()
 		w.sleep(time.Second)
 		a := n.enqueue(scheduling.EnqueueRequest{Job: "x", DueAt: w.at(5 * time.Second)})
@@ -54,7 +54,7 @@ var enqueuedCases = []Case{
 		w.sleepTo(6 * time.Second)
 		w.same("occurrences", w.due("x"), "5s")
 	}),
-	alone("enqueue-late-runs", "D10 R234", "no misfire policy skips what was enqueued", func(w *World) {
+	alone("EnqueueLateRuns", "D10 R234", "no misfire policy skips what was enqueued", func(w *World) {
 		n := w.engine("a")
 		w.must(n.Schedule(w.ctx, does("x", "", handledBy("nop"))), "Schedule")
 		n.enqueue(scheduling.EnqueueRequest{Job: "x"})
@@ -63,7 +63,7 @@ var enqueuedCases = []Case{
 		w.sleep(time.Second)
 		w.same("runs", w.story("x"), "Manual/Succeeded/1")
 	}),
-	alone("enqueue-same-key", "D38", "a second request of the same key inserts nothing while the first has not begun", func(w *World) {
+	alone("EnqueueSameKey", "D38", "a second request of the same key inserts nothing while the first has not begun", func(w *World) {
 		n := w.engine("a")
 		w.must(n.Schedule(w.ctx, does("x", "", handledBy("nop"))), "Schedule")
 		q := scheduling.EnqueueRequest{Job: "x", Key: "k"}
@@ -76,7 +76,7 @@ var enqueuedCases = []Case{
 		w.sleep(time.Second)
 		w.same("runs", w.story("x"), "Manual/Succeeded/1 Manual/Succeeded/1")
 	}),
-	alone("enqueue-expires", "D38", "what has expired is dropped and logged, not run", func(w *World) {
+	alone("EnqueueExpires", "D38", "what has expired is dropped and logged, not run", func(w *World) {
 		n := w.engine("a")
 		w.must(n.Schedule(w.ctx, does("x", "", handledBy("nop"))), "Schedule")
 		n.enqueue(scheduling.EnqueueRequest{Job: "x", Key: "gone", ExpiresAt: w.at(5 * time.Second)})
@@ -89,14 +89,14 @@ var enqueuedCases = []Case{
 			w.Errorf("the drop is not logged")
 		}
 	}),
-	together("enqueue-runs-anywhere", "R234", "any node runs what was enqueued, within a poll interval", func(w *World) {
+	together("EnqueueRunsAnywhere", "R234", "any node runs what was enqueued, within a poll interval", func(w *World) {
 		w.engine("a").code(nil, does("x", "")).run()
 		w.sleep(1500 * time.Millisecond)
 		w.engine("writer").enqueue(scheduling.EnqueueRequest{Job: "x"})
 		w.sleep(1100 * time.Millisecond)
 		w.same("node", w.told("x", func(r provider.RunRecord) string { return r.Node }), "a")
 	}),
-	alone("remove-enqueued", "D38", "what was enqueued can be removed while it has not begun", func(w *World) {
+	alone("RemoveEnqueued", "D38", "what was enqueued can be removed while it has not begun", func(w *World) {
 		n := w.engine("a").code(nil, does("x", "")).run()
 		w.sleep(time.Second)
 		a := n.enqueue(scheduling.EnqueueRequest{Job: "x", DueAt: w.at(5 * time.Second)})

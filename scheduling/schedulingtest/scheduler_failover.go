@@ -40,7 +40,7 @@ func dies(name, rules, explanation, story string, def scheduling.JobDefinition, 
 }
 
 var failoverCases = []Case{
-	dies("recovered-once", "R150 R208 R137 D04 B139 B143", "a lost run that asks for it is recovered once, elsewhere, with its data",
+	dies("RecoveredOnce", "R150 R208 R137 D04 B139 B143", "a lost run that asks for it is recovered once, elsewhere, with its data",
 		"Manual/Lost/1 Recovery/Succeeded/1", does("x", "", recovering), func(w *World) {
 			runs := w.runs("x")
 			w.same("name", runs[1].TriggerName, "recovery-"+runs[0].ID)
@@ -50,21 +50,21 @@ var failoverCases = []Case{
 				w.Errorf("recovered at %v, lost at %v", runs[1].StartedAt, runs[0].CompletedAt)
 			}
 		}),
-	dies("not-recovered", "R150 R208 B139", "without the flag a lost run is Lost, and that is all", "Manual/Lost/1", does("x", ""), nil),
-	dies("lost-is-not-retried", "R210 R217 B123", "the retry policy does not concern a lost run", "Manual/Lost/1",
+	dies("NotRecovered", "R150 R208 B139", "without the flag a lost run is Lost, and that is all", "Manual/Lost/1", does("x", ""), nil),
+	dies("LostIsNotRetried", "R210 R217 B123", "the retry policy does not concern a lost run", "Manual/Lost/1",
 		does("x", "", retried(scheduling.FixedRetry(3, time.Second))), nil),
-	dies("lost-job-is-free", "D04 B141", "the job of a lost run is free", "Manual/Lost/1", does("x", ""), func(w *World) {
+	dies("LostJobIsFree", "D04 B141", "the job of a lost run is free", "Manual/Lost/1", does("x", ""), func(w *World) {
 		w.same("occupied by", w.stored("x").ActiveRunID, "")
 		recs, err := w.engines[1].Trigger(w.ctx, scheduling.TriggerRequest{Job: "x"})
 		w.must(err, "Trigger")
 		w.same("state", recs[0].State, provider.RunSucceeded)
 	}),
-	dies("node-row-goes", "D04 D26", "the dead node's row is deleted", "Manual/Lost/1", does("x", ""), func(w *World) {
+	dies("NodeRowGoes", "D04 D26", "the dead node's row is deleted", "Manual/Lost/1", does("x", ""), func(w *World) {
 		nodes, err := w.engines[1].Nodes(w.ctx)
 		w.must(err, "Nodes")
 		w.same("nodes", len(nodes), 1)
 	}),
-	together("schedule-goes-on", "R254 R259 D04 B104", "the schedule of a cluster goes on without a node that died, also of an interval in flight", func(w *World) {
+	together("ScheduleGoesOn", "R254 R259 D04 B104", "the schedule of a cluster goes on without a node that died, also of an interval in flight", func(w *World) {
 		def, interval := does("x", "cron */5 * * * * *"), does("y", "every 00:00:04")
 		a := w.engine("a").code(onNode("a"), def, interval).run()
 		w.sleepTo(6 * time.Second)
@@ -81,7 +81,7 @@ var failoverCases = []Case{
 			}
 		}
 	}),
-	together("backlog-runs-after-failover", "D35 R201 B115", "what waited for the lost run of an exclusive job runs after it, one by one", func(w *World) {
+	together("BacklogRunsAfterFailover", "D35 R201 B115", "what waited for the lost run of an exclusive job runs after it, one by one", func(w *World) {
 		def := does("x", "")
 		a := w.engine("a").code(onNode("a"), def).run()
 		a.enqueue(scheduling.EnqueueRequest{Job: "x", Key: "first"})
@@ -96,7 +96,7 @@ var failoverCases = []Case{
 		w.same("runs", w.story("x"), "Manual/Lost/1"+strings.Repeat(" Manual/Succeeded/1", 4))
 		w.same("overlap", w.overlap("x"), "")
 	}),
-	together("recoverer-knows-no-handler", "R208 B140", "recovery needs no handler: a node without it recovers for those that have it", func(w *World) {
+	together("RecovererKnowsNoHandler", "R208 B140", "recovery needs no handler: a node without it recovers for those that have it", func(w *World) {
 		a := w.engine("a").code(onNode("a"), does("x", "", recovering)).run()
 		a.enqueue(scheduling.EnqueueRequest{Job: "x", Key: "first"})
 		w.sleep(time.Second)
@@ -109,7 +109,7 @@ var failoverCases = []Case{
 		w.sleep(20 * time.Second)
 		w.same("recovered", w.story("x"), "Manual/Lost/1 Recovery/Succeeded/1")
 	}),
-	together("ended-before-death", "D05 B136", "a run that had ended stays as it ended, and is not recovered", func(w *World) {
+	together("EndedBeforeDeath", "D05 B136", "a run that had ended stays as it ended, and is not recovered", func(w *World) {
 		a := w.engine("a").code(nil, does("x", "", recovering)).run()
 		a.enqueue(scheduling.EnqueueRequest{Job: "x"})
 		w.sleep(time.Second)
@@ -121,7 +121,7 @@ var failoverCases = []Case{
 }
 
 var zombieCases = []Case{
-	together("convicted-while-alive", "D05 D06 R138 B137", "a node whose row is gone ends its runs as lost, registers anew and works on", func(w *World) {
+	together("ConvictedWhileAlive", "D05 D06 R138 B137", "a node whose row is gone ends its runs as lost, registers anew and works on", func(w *World) {
 		var cause error
 		n := w.engine("a").code(func(ctx context.Context, run *scheduling.Run) error {
 			if run.Trigger == "" {
@@ -152,7 +152,7 @@ var zombieCases = []Case{
 		w.must(err, "Trigger")
 		w.same("works on", recs[0].State, provider.RunSucceeded)
 	}),
-	together("isolated-gives-up-first", "D25 R138", "a node that is cut off ends its runs before another may recover them", func(w *World) {
+	together("IsolatedGivesUpFirst", "D25 R138", "a node that is cut off ends its runs before another may recover them", func(w *World) {
 		var cause error
 		var given time.Time
 		def := does("x", "", recovering)
@@ -180,7 +180,7 @@ var zombieCases = []Case{
 		w.must(err, "Nodes")
 		w.same("nodes", len(nodes), 2)
 	}),
-	together("second-process-is-refused", "D06 R278", "a second process under a living node's id is refused, and the first undisturbed", func(w *World) {
+	together("SecondProcessIsRefused", "D06 R278", "a second process under a living node's id is refused, and the first undisturbed", func(w *World) {
 		w.engine("a").code(nil, does("x", "every 00:00:02")).run()
 		w.sleep(3 * time.Second)
 		second := w.engine("a").run()
@@ -189,7 +189,7 @@ var zombieCases = []Case{
 		w.sleepTo(11 * time.Second)
 		w.same("occurrences", w.due("x"), "2s 4s 6s 8s 10s")
 	}),
-	together("restart-after-death", "D06 B158", "a process that takes a dead one's id sweeps what that left, without a NodeTimeout", func(w *World) {
+	together("RestartAfterDeath", "D06 B158", "a process that takes a dead one's id sweeps what that left, without a NodeTimeout", func(w *World) {
 		def := does("x", "", recovering)
 		a := w.engine("a").code(onNode("a"), def).run()
 		a.enqueue(scheduling.EnqueueRequest{Job: "x"})
@@ -200,7 +200,7 @@ var zombieCases = []Case{
 		w.same("runs", w.story("x"), "Manual/Lost/1 Recovery/Succeeded/1")
 		w.same("overlap", w.overlap("x"), "")
 	}),
-	together("a-blip-convicts-nobody", "D26 D36 B133", "a connection that fails for a moment costs no run", func(w *World) {
+	together("ABlipConvictsNobody", "D26 D36 B133", "a connection that fails for a moment costs no run", func(w *World) {
 		def := does("x", "")
 		a := w.engine("a").code(takes(20*time.Second), def).run()
 		w.engine("b").code(nil, def).run()

@@ -83,25 +83,25 @@ func fires(name, rules, explanation, text string, h scheduling.Handler, lasts ti
 }
 
 var fireCases = []Case{
-	fires("cron-on-time", "R158 R168 R250", "a cron trigger runs at its instants",
+	fires("CronOnTime", "R158 R168 R250", "a cron trigger runs at its instants",
 		"cron */10 * * * * *", nil, 35*time.Second, "10s 20s 30s", "10s 20s 30s", "Waiting 40s"),
-	fires("cron-does-not-drift", "R168", "long runs do not move a cron schedule",
+	fires("CronDoesNotDrift", "R168", "long runs do not move a cron schedule",
 		"cron */10 * * * * *", takes(4*time.Second), 35*time.Second, "10s 20s 30s", "10s 20s 30s", "Waiting 40s"),
-	fires("interval-short-run", "R159 B71", "an interval counts from the completion of a short run",
+	fires("IntervalShortRun", "R159 B71", "an interval counts from the completion of a short run",
 		"every 00:00:05", takes(2*time.Second), 20*time.Second, "5s 12s 19s", "5s 12s 19s", "Acquired never"),
-	fires("interval-long-run", "R159 R203 B71", "a run longer than its interval makes no backlog",
+	fires("IntervalLongRun", "R159 R203 B71", "a run longer than its interval makes no backlog",
 		"every 00:00:05", takes(6*time.Second), 29*time.Second, "5s 16s 27s", "5s 16s 27s", "Acquired never"),
-	fires("repeat-count", "R160 R267", "the count is the number of runs in all",
+	fires("RepeatCount", "R160 R267", "the count is the number of runs in all",
 		"every 00:00:02 x3", nil, 20*time.Second, "2s 4s 6s", "2s 4s 6s", "Complete never"),
-	fires("repeat-count-of-one", "R160", "a count of one is one run",
+	fires("RepeatCountOfOne", "R160", "a count of one is one run",
 		"every 00:00:02 x1", nil, 10*time.Second, "2s", "2s", "Complete never"),
-	fires("once", "R162 R267", "a once schedule runs a single time",
+	fires("Once", "R162 R267", "a once schedule runs a single time",
 		"once 2000-01-01T00:00:05Z", nil, 20*time.Second, "5s", "5s", "Complete never"),
-	fires("impossible-date", "R182 R267 B64", "a schedule without a next instant is Complete and runs nothing",
+	fires("ImpossibleDate", "R182 R267 B64", "a schedule without a next instant is Complete and runs nothing",
 		"cron 0 0 30 2 *", nil, 5*time.Second, "", "", "Complete never"),
-	fires("failures-keep-the-schedule", "R168 R216", "a run that fails is followed by the next occurrence",
+	fires("FailuresKeepTheSchedule", "R168 R216", "a run that fails is followed by the next occurrence",
 		"cron */10 * * * * *", failing(100), 25*time.Second, "10s 20s", "10s 20s", "Waiting 30s"),
-	alone("cron-in-a-zone", "R161 R180", "the expression matches the clock on the wall of its zone", func(w *World) {
+	alone("CronInAZone", "R161 R180", "the expression matches the clock on the wall of its zone", func(w *World) {
 		n := w.engine("a")
 		w.must(n.Schedule(w.ctx, does("x", "cron 0 9 * * * tz=Asia/Shanghai", handledBy("nop"))), "Schedule")
 		w.sleepTo(time.Hour - 5*time.Second)
@@ -110,7 +110,7 @@ var fireCases = []Case{
 		w.same("occurrences", w.due("x"), "1h0m0s")
 		w.same("trigger", w.state("x"), "Waiting 25h0m0s")
 	}),
-	alone("priority", "R154 D01 R279", "when slots are short the higher priority starts first", func(w *World) {
+	alone("Priority", "R154 D01 R279", "when slots are short the higher priority starts first", func(w *World) {
 		n := w.engine("a", func(o *scheduling.Options) { o.MaxConcurrentRuns = 1 }).code(takes(time.Second), does("x", "", overlapping))
 		w.must(n.Schedule(w.ctx, does("x", "", overlapping)), "Schedule")
 		_, err := n.Enqueue(w.ctx, scheduling.EnqueueRequest{Job: "x", Key: "low", Priority: -1}, scheduling.EnqueueRequest{Job: "x", Key: "mid"},
@@ -120,7 +120,7 @@ var fireCases = []Case{
 		w.sleep(6 * time.Second)
 		w.same("order", w.told("x", func(r provider.RunRecord) string { return r.TriggerName }), "manual-high manual-mid manual-low")
 	}),
-	alone("slots", "R258 R279", "no more runs than slots at once", func(w *World) {
+	alone("Slots", "R258 R279", "no more runs than slots at once", func(w *World) {
 		n := w.engine("a", func(o *scheduling.Options) { o.MaxConcurrentRuns = 2 }).code(takes(2*time.Second), does("x", "", overlapping))
 		w.must(n.Schedule(w.ctx, does("x", "", overlapping)), "Schedule")
 		for range 5 {
@@ -131,7 +131,7 @@ var fireCases = []Case{
 		w.sleep(8 * time.Second)
 		w.same("beginnings", w.begun("x"), "0s 0s 2s 2s 4s")
 	}),
-	together("one-node-each", "R007 R259 B102", "each occurrence is one node's, however many there are", func(w *World) {
+	together("OneNodeEach", "R007 R259 B102", "each occurrence is one node's, however many there are", func(w *World) {
 		for i := range 3 {
 			w.engine(fmt.Sprintf("n%d", i)).code(nil, does("x", "cron */2 * * * * *", overlapping)).run()
 		}
@@ -145,17 +145,17 @@ func handledBy(name string) func(*scheduling.JobDefinition) {
 }
 
 var windowCases = []Case{
-	fires("interval-after-start", "R163 B74", "an interval's first run is one interval after the start of its window",
+	fires("IntervalAfterStart", "R163 B74", "an interval's first run is one interval after the start of its window",
 		"every 00:00:05 start=2000-01-01T00:00:10Z", nil, 21*time.Second, "15s 20s", "15s 20s", "Waiting 25s"),
-	fires("cron-after-start", "R163 B74", "a cron schedule runs nothing before its window",
+	fires("CronAfterStart", "R163 B74", "a cron schedule runs nothing before its window",
 		"cron */10 * * * * * start=2000-01-01T00:00:25Z", nil, 35*time.Second, "30s", "30s", "Waiting 40s"),
-	fires("end-is-inside", "R164 B78", "the end of the window itself still runs",
+	fires("EndIsInside", "R164 B78", "the end of the window itself still runs",
 		"cron */10 * * * * * end=2000-01-01T00:00:20Z", nil, 45*time.Second, "10s 20s", "10s 20s", "Complete never"),
-	fires("just-before-end", "R164 B78", "a microsecond after the end nothing runs",
+	fires("JustBeforeEnd", "R164 B78", "a microsecond after the end nothing runs",
 		"cron */10 * * * * * end=2000-01-01T00:00:19.999999Z", nil, 45*time.Second, "10s", "10s", "Complete never"),
-	fires("interval-to-end", "R164 B78", "an interval ends with its window",
+	fires("IntervalToEnd", "R164 B78", "an interval ends with its window",
 		"every 00:00:05 end=2000-01-01T00:00:10Z", nil, 25*time.Second, "5s 10s", "5s 10s", "Complete never"),
-	alone("restart-keeps-the-interval", "R159 R247 B73", "a restart counts on from the stored completion", func(w *World) {
+	alone("RestartKeepsTheInterval", "R159 R247 B73", "a restart counts on from the stored completion", func(w *World) {
 		w.engine("a").code(nil, does("x", "every 00:00:20")).run()
 		w.sleepTo(25 * time.Second)
 		w.engines[0].stop()
@@ -164,7 +164,7 @@ var windowCases = []Case{
 		w.sleepTo(45 * time.Second)
 		w.same("occurrences", w.due("x"), "20s 40s")
 	}),
-	alone("manual-run-moves-nothing", "R232 B76", "a manual run leaves the schedule as it is", func(w *World) {
+	alone("ManualRunMovesNothing", "R232 B76", "a manual run leaves the schedule as it is", func(w *World) {
 		n := w.engine("a").code(nil, does("x", "every 00:00:10")).run()
 		w.sleepTo(3 * time.Second)
 		_, err := n.Trigger(w.ctx, scheduling.TriggerRequest{Job: "x"})

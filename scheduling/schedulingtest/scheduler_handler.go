@@ -40,18 +40,18 @@ func ends(name, rules, explanation string, h scheduling.Handler, state provider.
 }
 
 var handlerCases = []Case{
-	ends("ends-well", "R129 D39", "no error is Succeeded", nop, provider.RunSucceeded, "", ""),
-	ends("ends-with-error", "R132 D39", "an error is Failed, and its text is kept", answers(errWork), provider.RunFailed, provider.CodeRunPanicked, "the work failed"),
-	ends("ends-with-coded-error", "D39", "an error with a code keeps it",
+	ends("EndsWell", "R129 D39", "no error is Succeeded", nop, provider.RunSucceeded, "", ""),
+	ends("EndsWithError", "R132 D39", "an error is Failed, and its text is kept", answers(errWork), provider.RunFailed, provider.CodeRunPanicked, "the work failed"),
+	ends("EndsWithCodedError", "D39", "an error with a code keeps it",
 		answers(&scheduling.Error{Code: provider.CodeJobNotFound, Key: "other"}), provider.RunFailed, provider.CodeJobNotFound, "other"),
-	ends("ends-with-panic", "R132 D39 B164", "a panic is Failed, with its stack", panics, provider.RunFailed, provider.CodeRunPanicked, "on purpose"),
-	ends("ends-with-goexit", "R132 D39 B164", "Goexit is Failed",
+	ends("EndsWithPanic", "R132 D39 B164", "a panic is Failed, with its stack", panics, provider.RunFailed, provider.CodeRunPanicked, "on purpose"),
+	ends("EndsWithGoexit", "R132 D39 B164", "Goexit is Failed",
 		func(context.Context, *scheduling.Run) error { runtime.Goexit(); return nil }, provider.RunFailed, provider.CodeRunPanicked, "xit"),
-	ends("ends-with-long-text", "D39", "a text too long is cut to 4 KiB of valid UTF-8 without NUL",
+	ends("EndsWithLongText", "D39", "a text too long is cut to 4 KiB of valid UTF-8 without NUL",
 		answers(errors.New(strings.Repeat("é\x00\xff", 4000))), provider.RunFailed, provider.CodeRunPanicked, "é"),
-	ends("canceled-by-itself", "D20 R226", "a handler that answers context.Canceled without a cause has failed",
+	ends("CanceledByItself", "D20 R226", "a handler that answers context.Canceled without a cause has failed",
 		answers(context.Canceled), provider.RunFailed, provider.CodeRunPanicked, "canceled"),
-	alone("result-is-kept", "D39 R238", "a small result is kept with its run, however that ends", func(w *World) {
+	alone("ResultIsKept", "D39 R238", "a small result is kept with its run, however that ends", func(w *World) {
 		n := w.engine("a").code(func(_ context.Context, run *scheduling.Run) error {
 			if err := run.SetResult(strings.Repeat("x", scheduling.MaxResult)); err == nil {
 				return errors.New("a result that is too large was taken")
@@ -67,7 +67,7 @@ var handlerCases = []Case{
 		w.same("error", recs[0].ErrorText, errWork.Error())
 		w.same("result", w.runs("x")[0].Result, `{"rows":7}`)
 	}),
-	alone("run-in-context", "R130 R131 R139", "whatever starts it, a run passes the middleware, and is found in its context", func(w *World) {
+	alone("RunInContext", "R130 R131 R139", "whatever starts it, a run passes the middleware, and is found in its context", func(w *World) {
 		var seen []string
 		n := w.engine("a")
 		n.Use(func(next scheduling.Handler) scheduling.Handler {
@@ -87,7 +87,7 @@ var handlerCases = []Case{
 		w.sleepTo(11 * time.Second)
 		w.same("seen", seen, "[Schedule Retry Manual Retry Manual Retry]")
 	}),
-	alone("handler-calls-the-scheduler", "R227 R232", "a handler may call the scheduler from inside", func(w *World) {
+	alone("HandlerCallsTheScheduler", "R227 R232", "a handler may call the scheduler from inside", func(w *World) {
 		n := w.engine("a")
 		n.code(nil, does("inner", "")).code(func(ctx context.Context, _ *scheduling.Run) error {
 			if _, err := n.Trigger(ctx, scheduling.TriggerRequest{Job: "inner"}); err != nil {
@@ -106,7 +106,7 @@ var handlerCases = []Case{
 		w.sleep(2 * time.Second)
 		w.same("runs", w.story("inner"), "Manual/Succeeded/1 Manual/Succeeded/1")
 	}),
-	alone("fence-grows", "D25 R148", "each run of an exclusive job has a higher fence", func(w *World) {
+	alone("FenceGrows", "D25 R148", "each run of an exclusive job has a higher fence", func(w *World) {
 		var fences []int64
 		w.engine("a").code(func(_ context.Context, run *scheduling.Run) error {
 			fences = append(fences, run.Fence)
@@ -123,7 +123,7 @@ var handlerCases = []Case{
 }
 
 var dataCases = []Case{
-	alone("data-merge", "R137 R240 R147 B139", "a run's data is the job's, overlaid by the trigger's, overlaid by the request's", func(w *World) {
+	alone("DataMerge", "R137 R240 R147 B139", "a run's data is the job's, overlaid by the trigger's, overlaid by the request's", func(w *World) {
 		def := does("x", "once 2000-01-01T00:00:01Z")
 		def.Data = scheduling.MustData(map[string]any{"a": 1, "b": 1, "c": map[string]int{"k": 1}})
 		def.Triggers[0].Data = scheduling.MustData(map[string]any{"b": 2, "c": nil})
@@ -140,7 +140,7 @@ var dataCases = []Case{
 		w.same("data", strings.Join(seen, " "), `{"a":1,"b":2,"c":null} {"a":1,"b":3,"c":{"k":1}} {"a":4,"b":1,"c":{"k":1}}`)
 		w.same("in the history", w.told("x", func(r provider.RunRecord) string { return r.Data }), strings.Join(seen, " "))
 	}),
-	alone("typed-data", "D39 R130", "a typed handler gets its data, and data that does not fit fails without retries", func(w *World) {
+	alone("TypedData", "D39 R130", "a typed handler gets its data, and data that does not fit fails without retries", func(w *World) {
 		var got int
 		n := w.engine("a").code(scheduling.Typed(func(_ context.Context, _ *scheduling.Run, data struct{ N int }) error {
 			got = data.N

@@ -30,20 +30,20 @@ func (w *World) sleepUnderOne(d time.Duration) {
 }
 
 var leaderCases = []Case{
-	alone("one-leads", "R254 R261", "a node that is alone leads, and says so", func(w *World) {
+	alone("OneLeads", "R254 R261", "a node that is alone leads, and says so", func(w *World) {
 		w.engine("a").run()
 		w.sleep(time.Second)
 		w.same("leader", w.leader(), "a")
 		w.engines[0].stop()
 		w.same("after the stop", w.leader(), "")
 	}),
-	together("leads-on", "R254 R069", "the leader renews its lease; the others wait", func(w *World) {
+	together("LeadsOn", "R254 R069", "the leader renews its lease; the others wait", func(w *World) {
 		w.engine("a").run()
 		w.engine("b").run()
 		w.sleepUnderOne(20 * time.Second)
 		w.same("leader", w.leader(), "a")
 	}),
-	together("leadership-moves-at-stop", "R251 R254 D29", "a leader that stops gives the lease away at once", func(w *World) {
+	together("LeadershipMovesAtStop", "R251 R254 D29", "a leader that stops gives the lease away at once", func(w *World) {
 		a := w.engine("a").run()
 		w.engine("b").run()
 		w.sleep(3 * time.Second)
@@ -51,7 +51,7 @@ var leaderCases = []Case{
 		w.sleepUnderOne(2500 * time.Millisecond)
 		w.same("leader", w.leader(), "b")
 	}),
-	together("leadership-ends-by-its-own-clock", "R254 B146 B147", "a leader that is cut off leads no longer than its lease, and never beside another", func(w *World) {
+	together("LeadershipEndsByItsOwnClock", "R254 B146 B147", "a leader that is cut off leads no longer than its lease, and never beside another", func(w *World) {
 		a := w.engine("a").run()
 		w.engine("b").run()
 		w.sleep(3 * time.Second)
@@ -62,7 +62,7 @@ var leaderCases = []Case{
 		w.sleepUnderOne(5 * time.Second)
 		w.same("the old one takes nothing back", w.leader(), "b")
 	}),
-	together("leadership-comes-back", "R254 B149", "leadership that moves there and back has no start-up that fails", func(w *World) {
+	together("LeadershipComesBack", "R254 B149", "leadership that moves there and back has no start-up that fails", func(w *World) {
 		a := w.engine("a").code(nil, does("x", "every 00:00:05")).run()
 		b := w.engine("b").code(nil, does("x", "every 00:00:05")).run()
 		w.sleep(3 * time.Second)
@@ -78,7 +78,7 @@ var leaderCases = []Case{
 			w.Errorf("the schedule stands still since %s", w.offset(last.StartedAt))
 		}
 	}),
-	alone("start-paused", "D41 R254", "a scheduler that starts paused claims and leads nothing until it is told to", func(w *World) {
+	alone("StartPaused", "D41 R254", "a scheduler that starts paused claims and leads nothing until it is told to", func(w *World) {
 		n := w.engine("a", func(o *scheduling.Options) { o.StartPaused = true }).code(nil, does("x", "cron */5 * * * * *")).run()
 		w.sleepTo(12 * time.Second)
 		w.same("leader", w.leader(), "")
@@ -88,7 +88,7 @@ var leaderCases = []Case{
 		w.same("leader", w.leader(), "a")
 		w.same("occurrences", w.due("x"), "5s 10s 15s")
 	}),
-	alone("history-is-purged", "R255 R286 B150 B151", "the leader deletes ended runs that are older than the retention, of paused jobs too", func(w *World) {
+	alone("HistoryIsPurged", "R255 R286 B150 B151", "the leader deletes ended runs that are older than the retention, of paused jobs too", func(w *World) {
 		n := w.engine("a", func(o *scheduling.Options) { o.HistoryRetention = 10 * time.Second }).
 			code(nil, does("x", "every 00:00:05 x2")).code(takes(time.Minute), does("long", "once 2000-01-01T00:00:01Z")).run()
 		w.sleepTo(12 * time.Second)

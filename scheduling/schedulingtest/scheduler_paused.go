@@ -8,7 +8,7 @@ import (
 )
 
 var pausedCases = []Case{
-	alone("paused-runs-nothing", "R230 R264", "a paused job's triggers do not fire, and resume by their misfire policy", func(w *World) {
+	alone("PausedRunsNothing", "R230 R264", "a paused job's triggers do not fire, and resume by their misfire policy", func(w *World) {
 		n := w.engine("a").code(nil, does("x", "cron */10 * * * * *")).run()
 		w.sleepTo(12 * time.Second)
 		w.must(n.Pause(w.ctx, "x"), "Pause")
@@ -18,7 +18,7 @@ var pausedCases = []Case{
 		w.sleepTo(111 * time.Second)
 		w.same("RunOnce makes one run for now", w.due("x"), "10s 1m40s 1m50s")
 	}),
-	alone("short-pause", "R230 R195", "what a pause within the threshold held up runs for its own instant", func(w *World) {
+	alone("ShortPause", "R230 R195", "what a pause within the threshold held up runs for its own instant", func(w *World) {
 		n := w.engine("a").code(nil, does("x", "cron */10 * * * * *")).run()
 		w.sleepTo(5 * time.Second)
 		w.must(n.Pause(w.ctx, "x"), "Pause")
@@ -28,7 +28,7 @@ var pausedCases = []Case{
 		w.same("occurrences", w.due("x"), "10s 20s")
 		w.same("beginnings", w.begun("x"), "15s 20s")
 	}),
-	alone("paused-runs-by-hand", "R230 R232 D11", "Trigger and Enqueue run a paused job", func(w *World) {
+	alone("PausedRunsByHand", "R230 R232 D11", "Trigger and Enqueue run a paused job", func(w *World) {
 		n := w.engine("a").code(nil, does("x", "cron */10 * * * * *")).run()
 		w.sleep(time.Second)
 		w.must(n.Pause(w.ctx, "x"), "Pause")
@@ -38,7 +38,7 @@ var pausedCases = []Case{
 		w.sleepTo(12 * time.Second)
 		w.same("runs", w.story("x"), "Manual/Succeeded/1 Manual/Succeeded/1")
 	}),
-	alone("pause-during-run", "R264 D08 B161", "a trigger that is paused while its run goes on is Paused after it", func(w *World) {
+	alone("PauseDuringRun", "R264 D08 B161", "a trigger that is paused while its run goes on is Paused after it", func(w *World) {
 		n := w.engine("a").code(takes(3*time.Second), does("x", "every 00:00:02")).run()
 		w.sleepTo(3 * time.Second)
 		w.must(n.Pause(w.ctx, "x"), "Pause")
@@ -49,7 +49,7 @@ var pausedCases = []Case{
 		w.sleepTo(22 * time.Second)
 		w.same("runs", w.story("x"), "Schedule/Succeeded/1 Schedule/Running/1")
 	}),
-	alone("pause-while-blocked", "R264 R266 D08 B119", "a Blocked trigger that is paused is Paused when the job is free", func(w *World) {
+	alone("PauseWhileBlocked", "R264 R266 D08 B119", "a Blocked trigger that is paused is Paused when the job is free", func(w *World) {
 		n := w.engine("a").code(takes(7*time.Second), does("x", "cron */5 * * * * *")).run()
 		w.sleepTo(11 * time.Second)
 		w.same("before", w.row("x", "default").State, provider.TriggerBlocked)
@@ -61,7 +61,7 @@ var pausedCases = []Case{
 		w.sleepTo(21 * time.Second)
 		w.same("occurrences", w.due("x"), "5s 10s")
 	}),
-	alone("single-triggers", "R231 R127", "one trigger is paused, the job's other goes on", func(w *World) {
+	alone("SingleTriggers", "R231 R127", "one trigger is paused, the job's other goes on", func(w *World) {
 		def := does("x", "")
 		for name, expr := range map[string]string{"even": "0/10 * * * * *", "odd": "5/10 * * * * *"} {
 			def.Triggers = append(def.Triggers, scheduling.TriggerDefinition{Name: name, Schedule: scheduling.MustCron(expr, "")})
@@ -75,7 +75,7 @@ var pausedCases = []Case{
 		w.sleepTo(31 * time.Second)
 		w.same("occurrences", w.due("x"), "5s 15s 25s 10s 20s 30s")
 	}),
-	alone("pause-unknown", "R230 R231 G8", "unknown names are items' errors, the others are paused", func(w *World) {
+	alone("PauseUnknown", "R230 R231 G8", "unknown names are items' errors, the others are paused", func(w *World) {
 		n := w.engine("a")
 		w.must(n.Schedule(w.ctx, does("x", minutely, handledBy("nop"))), "Schedule")
 		err := n.Pause(w.ctx, "none", "x")
@@ -85,7 +85,7 @@ var pausedCases = []Case{
 		w.is(n.PauseTriggers(w.ctx, key("x", "none")), scheduling.ErrTriggerNotFound, "PauseTriggers")
 		w.is(n.ResumeTriggers(w.ctx, key("x", "none")), scheduling.ErrTriggerNotFound, "ResumeTriggers")
 	}),
-	alone("pause-of-an-empty-job", "R230 D08 B160", "the pause of a job without triggers sticks until it is resumed", func(w *World) {
+	alone("PauseOfAnEmptyJob", "R230 D08 B160", "the pause of a job without triggers sticks until it is resumed", func(w *World) {
 		n := w.engine("a").code(nil, does("x", "")).run()
 		w.sleep(time.Second)
 		w.must(n.Pause(w.ctx, "x"), "Pause")

@@ -31,33 +31,33 @@ func answers(err error) scheduling.Handler {
 }
 
 var retryCases = []Case{
-	retries("retry-fixed", "R211 R213 R218 R219", "fixed waits are the same each time", scheduling.FixedRetry(3, 2*time.Second), failing(2), 9*time.Second,
+	retries("RetryFixed", "R211 R213 R218 R219", "fixed waits are the same each time", scheduling.FixedRetry(3, 2*time.Second), failing(2), 9*time.Second,
 		"Manual/Failed/1 Retry/Failed/2 Retry/Succeeded/3", "1s 3s 5s"),
-	retries("retry-exponential", "R213 B122", "exponential waits begin with the delay and double",
+	retries("RetryExponential", "R213 B122", "exponential waits begin with the delay and double",
 		scheduling.ExponentialRetry(4, time.Second, 0), failing(9), 17*time.Second,
 		"Manual/Failed/1 Retry/Failed/2 Retry/Failed/3 Retry/Failed/4 Retry/Failed/5", "1s 2s 4s 8s 16s"),
-	retries("retry-capped", "R214", "the longest wait caps exponential ones",
+	retries("RetryCapped", "R214", "the longest wait caps exponential ones",
 		scheduling.ExponentialRetry(3, time.Second, 2*time.Second), failing(9), 9*time.Second,
 		"Manual/Failed/1 Retry/Failed/2 Retry/Failed/3 Retry/Failed/4", "1s 2s 4s 6s"),
-	retries("retries-end", "R211", "there are as many retries as the policy says", scheduling.FixedRetry(1, time.Second), failing(9), 9*time.Second,
+	retries("RetriesEnd", "R211", "there are as many retries as the policy says", scheduling.FixedRetry(1, time.Second), failing(9), 9*time.Second,
 		"Manual/Failed/1 Retry/Failed/2", "1s 2s"),
-	retries("no-policy-no-retry", "R151 R216", "without a policy nothing is retried", scheduling.RetryPolicy{}, failing(9), 5*time.Second,
+	retries("NoPolicyNoRetry", "R151 R216", "without a policy nothing is retried", scheduling.RetryPolicy{}, failing(9), 5*time.Second,
 		"Manual/Failed/1", "1s"),
-	retries("no-retry", "R216 D39", "a handler may refuse a retry", scheduling.FixedRetry(3, time.Second), answers(scheduling.NoRetry(errWork)), 5*time.Second,
+	retries("NoRetry", "R216 D39", "a handler may refuse a retry", scheduling.FixedRetry(3, time.Second), answers(scheduling.NoRetry(errWork)), 5*time.Second,
 		"Manual/Failed/1", "1s"),
-	retries("retry-after", "R216 D39", "a handler may choose the wait, once for each failure",
+	retries("RetryAfter", "R216 D39", "a handler may choose the wait, once for each failure",
 		scheduling.FixedRetry(2, time.Second), answers(scheduling.RetryAfter(errWork, 3*time.Second)), 9*time.Second,
 		"Manual/Failed/1 Retry/Failed/2 Retry/Failed/3", "1s 4s 7s"),
-	retries("panic-is-retried", "R132 R216 B164", "a panic is a failure like another", scheduling.FixedRetry(1, time.Second),
+	retries("PanicIsRetried", "R132 R216 B164", "a panic is a failure like another", scheduling.FixedRetry(1, time.Second),
 		func(_ context.Context, run *scheduling.Run) error {
 			if run.Attempt == 1 {
 				panic("on purpose")
 			}
 			return nil
 		}, 5*time.Second, "Manual/Failed/1 Retry/Succeeded/2", "1s 2s"),
-	retries("timeout-is-retried", "R216 R224", "a run that exceeds its limit is retried", scheduling.FixedRetry(1, time.Second), takes(9*time.Second), 9*time.Second,
+	retries("TimeoutIsRetried", "R216 R224", "a run that exceeds its limit is retried", scheduling.FixedRetry(1, time.Second), takes(9*time.Second), 9*time.Second,
 		"Manual/Failed/1 Retry/Failed/2", "1s 4s", limited(2*time.Second)),
-	alone("retry-keeps-the-run", "R218 R136", "a retry has the failed run's data and points at the first", func(w *World) {
+	alone("RetryKeepsTheRun", "R218 R136", "a retry has the failed run's data and points at the first", func(w *World) {
 		var seen []string
 		n := w.engine("a").code(func(_ context.Context, run *scheduling.Run) error {
 			seen = append(seen, run.Data.String())
@@ -73,7 +73,7 @@ var retryCases = []Case{
 			w.same("occurrence", w.offset(r.ScheduledAt), w.offset(w.at(time.Duration(i+2)*time.Second)))
 		}
 	}),
-	alone("retry-of-trigger", "R222", "a failed Trigger run is retried; its caller has the first run's result", func(w *World) {
+	alone("RetryOfTrigger", "R222", "a failed Trigger run is retried; its caller has the first run's result", func(w *World) {
 		n := w.engine("a").code(failing(1), does("x", "", retried(scheduling.FixedRetry(1, time.Second)))).run()
 		w.sleep(time.Second)
 		recs, err := n.Trigger(w.ctx, scheduling.TriggerRequest{Job: "x"})
@@ -82,7 +82,7 @@ var retryCases = []Case{
 		w.sleep(3 * time.Second)
 		w.same("runs", w.story("x"), "Manual/Failed/1 Retry/Succeeded/2")
 	}),
-	alone("retry-survives-restart", "R219", "a retry that waits is run by whoever serves when it is due", func(w *World) {
+	alone("RetrySurvivesRestart", "R219", "a retry that waits is run by whoever serves when it is due", func(w *World) {
 		def := does("x", "", retried(scheduling.FixedRetry(1, 10*time.Second)))
 		a := w.engine("a").code(failing(1), def).run()
 		a.enqueue(scheduling.EnqueueRequest{Job: "x"})
@@ -95,7 +95,7 @@ var retryCases = []Case{
 		w.same("runs", w.story("x"), "Manual/Failed/1 Retry/Succeeded/2")
 		w.same("node", w.runs("x")[1].Node, "b")
 	}),
-	alone("retry-is-exclusive", "R220", "a retry waits for the unfinished run of its exclusive job", func(w *World) {
+	alone("RetryIsExclusive", "R220", "a retry waits for the unfinished run of its exclusive job", func(w *World) {
 		n := w.engine("a").code(func(ctx context.Context, run *scheduling.Run) error {
 			if run.Trigger == "manual-fails" {
 				return errWork
@@ -110,7 +110,7 @@ var retryCases = []Case{
 		w.same("runs", w.story("x"), "Manual/Failed/1 Manual/Succeeded/1 Retry/Succeeded/2")
 		w.same("overlap", w.overlap("x"), "")
 	}),
-	alone("retry-leaves-the-schedule", "R218 R168", "retries do not move the schedule", func(w *World) {
+	alone("RetryLeavesTheSchedule", "R218 R168", "retries do not move the schedule", func(w *World) {
 		w.engine("a").code(failing(1), does("x", "cron */10 * * * * *", retried(scheduling.FixedRetry(1, time.Second)))).run()
 		w.sleepTo(25 * time.Second)
 		w.same("runs", w.story("x"), "Schedule/Failed/1 Retry/Succeeded/2 Schedule/Failed/1 Retry/Succeeded/2")
@@ -119,7 +119,7 @@ var retryCases = []Case{
 }
 
 var timeoutCases = []Case{
-	alone("timeout", "R223 R224 D20 B127", "at its limit the context ends, and the run has failed whatever the handler says", func(w *World) {
+	alone("Timeout", "R223 R224 D20 B127", "at its limit the context ends, and the run has failed whatever the handler says", func(w *World) {
 		var cause error
 		n := w.engine("a").code(func(ctx context.Context, _ *scheduling.Run) error {
 			<-ctx.Done()
@@ -134,7 +134,7 @@ var timeoutCases = []Case{
 		w.same("code", recs[0].ErrorCode, provider.CodeRunTimeout)
 		w.same("took", recs[0].CompletedAt.Sub(recs[0].StartedAt).Round(100*time.Millisecond), "2s")
 	}),
-	alone("timeout-ignored", "R225 B125", "a handler that ignores its limit keeps its slot and its job until it returns", func(w *World) {
+	alone("TimeoutIgnored", "R225 B125", "a handler that ignores its limit keeps its slot and its job until it returns", func(w *World) {
 		n := w.engine("a").code(deaf(8*time.Second), does("x", "", limited(time.Second))).code(nil, does("other", "every 00:00:01")).run()
 		w.sleep(time.Second)
 		n.enqueue(scheduling.EnqueueRequest{Job: "x", Key: "one"})
@@ -148,7 +148,7 @@ var timeoutCases = []Case{
 		w.same("runs", w.story("x"), "Manual/Failed/1 Manual/Failed/1")
 		w.same("overlap", w.overlap("x"), "")
 	}),
-	alone("within-the-limit", "R224", "a run within its limit succeeds", func(w *World) {
+	alone("WithinTheLimit", "R224", "a run within its limit succeeds", func(w *World) {
 		n := w.engine("a").code(takes(time.Second), does("x", "", limited(1100*time.Millisecond))).run()
 		w.sleep(time.Second)
 		recs, err := n.Trigger(w.ctx, scheduling.TriggerRequest{Job: "x"})

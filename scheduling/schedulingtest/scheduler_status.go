@@ -23,7 +23,7 @@ func (n *engine) condition(job string) string {
 }
 
 var statusCases = []Case{
-	alone("status-through-a-life", "R237 D33", "a job's status follows what becomes of it", func(w *World) {
+	alone("StatusThroughALife", "R237 D33", "a job's status follows what becomes of it", func(w *World) {
 		n := w.engine("a").code(takes(7*time.Second), does("x", "cron */5 * * * * * end=2000-01-01T00:00:10Z")).run()
 		for _, c := range []struct {
 			at   time.Duration
@@ -39,16 +39,16 @@ var statusCases = []Case{
 			w.same(fmt.Sprintf("after %v", c.at), n.condition("x"), c.want)
 		}
 	}),
-	alone("status-paused", "R237 D33", "a paused job says so, before anything else but errors", func(w *World) {
+	alone("StatusPaused", "R237 D33", "a paused job says so, before anything else but errors", func(w *World) {
 		n := w.engine("a").code(takes(5*time.Second), does("x", "cron */5 * * * * *")).run()
 		w.sleepTo(6 * time.Second)
 		w.must(n.Pause(w.ctx, "x"), "Pause")
 		w.same("running and paused", n.condition("x"), "true Paused, 1 running, latest none")
 	}),
-	alone("status-of-nobody", "R237", "an unknown name is no error, only no value", func(w *World) {
+	alone("StatusOfNobody", "R237", "an unknown name is no error, only no value", func(w *World) {
 		w.same("status", w.engine("a").condition("none"), "false None, 0 running, latest none")
 	}),
-	alone("status-of-triggers", "R237", "status shows each trigger's previous and next instant and its count", func(w *World) {
+	alone("StatusOfTriggers", "R237", "status shows each trigger's previous and next instant and its count", func(w *World) {
 		n := w.engine("a").code(nil, does("x", "cron */5 * * * * *")).run()
 		w.sleepTo(11 * time.Second)
 		status, _, err := n.Status(w.ctx, "x")
@@ -58,7 +58,7 @@ var statusCases = []Case{
 		next, ok := status.NextRun()
 		w.same("next run", fmt.Sprint(w.offset(next), ok), "15strue")
 	}),
-	alone("history-filters", "R238 R116", "history and its size answer to the same filters", func(w *World) {
+	alone("HistoryFilters", "R238 R116", "history and its size answer to the same filters", func(w *World) {
 		n := w.engine("a").code(func(_ context.Context, run *scheduling.Run) error {
 			if run.Kind == scheduling.KindManual {
 				return errWork
@@ -86,7 +86,7 @@ var statusCases = []Case{
 		_, err = n.Runs(w.ctx, scheduling.RunQuery{Skip: -1})
 		w.is(err, scheduling.ErrInvalidPage, "Runs with a bad page")
 	}),
-	alone("run-record", "R136 R129", "a run's record says what started it, for when, and by whom", func(w *World) {
+	alone("RunRecord", "R136 R129", "a run's record says what started it, for when, and by whom", func(w *World) {
 		n := w.engine("a").code(nil, does("x", "cron */5 * * * * *")).run()
 		w.sleepTo(6 * time.Second)
 		_, err := n.Trigger(w.ctx, scheduling.TriggerRequest{Job: "x"})
@@ -98,7 +98,7 @@ var statusCases = []Case{
 }
 
 var eventCases = []Case{
-	alone("job-events", "R270 R273", "each change of a job is an event", func(w *World) {
+	alone("JobEvents", "R270 R273", "each change of a job is an event", func(w *World) {
 		n := w.engine("a").run()
 		w.must(n.Schedule(w.ctx, does("x", "", handledBy("nop"))), "Schedule")
 		w.must(n.Pause(w.ctx, "x"), "Pause")
@@ -107,7 +107,7 @@ var eventCases = []Case{
 		w.sleep(time.Second)
 		w.same("events", w.events.of("x"), "job.scheduled job.paused job.resumed job.unscheduled")
 	}),
-	alone("run-events", "R270 R273", "each beginning and each end of a run is an event", func(w *World) {
+	alone("RunEvents", "R270 R273", "each beginning and each end of a run is an event", func(w *World) {
 		n := w.engine("a").code(func(ctx context.Context, run *scheduling.Run) error {
 			switch run.Trigger {
 			case "manual-fails":
@@ -130,10 +130,10 @@ var eventCases = []Case{
 		}
 		w.same("events", events, "run.started run.succeeded run.started run.failed run.started run.canceled")
 	}),
-	dies("lost-event", "R273 B136", "a lost run is an event, once", "Manual/Lost/1", does("x", ""), func(w *World) {
+	dies("LostEvent", "R273 B136", "a lost run is an event, once", "Manual/Lost/1", does("x", ""), func(w *World) {
 		w.same("events", strings.Count(w.events.of("x"), "run.lost"), 1)
 	}),
-	alone("event-envelope", "R272", "a run's event carries the run", func(w *World) {
+	alone("EventEnvelope", "R272", "a run's event carries the run", func(w *World) {
 		w.engine("a").code(nil, does("x", "once 2000-01-01T00:00:02Z")).run()
 		w.sleepTo(4 * time.Second)
 		w.events.mu.Lock()
@@ -144,9 +144,9 @@ var eventCases = []Case{
 		w.same("subject", e.Subject, e.Data.Run)
 		w.same("instants", fmt.Sprint(w.offset(e.Data.ScheduledAt), w.offset(e.Time)), "2s2s")
 	}),
-	publishes("publisher-fails", func() error { return errWork }),
-	publishes("publisher-panics", func() error { panic("on purpose") }),
-	publishes("publisher-hangs", nil),
+	publishes("PublisherFails", func() error { return errWork }),
+	publishes("PublisherPanics", func() error { panic("on purpose") }),
+	publishes("PublisherHangs", nil),
 }
 
 // publishes makes a case of a publisher that does not do its work; nil never

@@ -9,7 +9,7 @@ import (
 )
 
 var stopCases = []Case{
-	alone("stop-waits", "R262 D29", "a stop waits for runs that end within its patience", func(w *World) {
+	alone("StopWaits", "R262 D29", "a stop waits for runs that end within its patience", func(w *World) {
 		n := w.engine("a").code(takes(1500*time.Millisecond), does("x", "")).run()
 		w.sleep(time.Second)
 		n.enqueue(scheduling.EnqueueRequest{Job: "x"})
@@ -18,7 +18,7 @@ var stopCases = []Case{
 		w.same("stopped", w.offset(now()), "2.5s")
 		w.same("runs", w.story("x"), "Manual/Succeeded/1")
 	}),
-	alone("stop-cancels", "R138 R226 R262 D29 B130", "at the end of its patience a stop cancels the runs, and they are not retried", func(w *World) {
+	alone("StopCancels", "R138 R226 R262 D29 B130", "at the end of its patience a stop cancels the runs, and they are not retried", func(w *World) {
 		var cause error
 		n := w.engine("a").code(tells(&cause), does("x", "", retried(scheduling.FixedRetry(3, time.Second)))).run()
 		w.sleep(time.Second)
@@ -29,7 +29,7 @@ var stopCases = []Case{
 		w.is(cause, scheduling.ErrStopping, "cause")
 		w.same("runs", w.story("x"), "Manual/Canceled/1")
 	}),
-	alone("stop-order", "R251 R262 D29", "a stop claims nothing more, releases the lease first and deletes the node's row last", func(w *World) {
+	alone("StopOrder", "R251 R262 D29", "a stop claims nothing more, releases the lease first and deletes the node's row last", func(w *World) {
 		n := w.engine("a").code(takes(10*time.Second), does("x", "")).code(nil, does("tick", "every 00:00:01")).run()
 		w.sleep(1500 * time.Millisecond)
 		n.enqueue(scheduling.EnqueueRequest{Job: "x"})
@@ -51,7 +51,7 @@ var stopCases = []Case{
 		}
 		w.same("ticks", w.begun("tick"), "1s")
 	}),
-	alone("calls-while-stopping", "R233 R235", "while stopping Trigger starts nothing, and Enqueue stores", func(w *World) {
+	alone("CallsWhileStopping", "R233 R235", "while stopping Trigger starts nothing, and Enqueue stores", func(w *World) {
 		n := w.engine("a").code(takes(1500*time.Millisecond), does("x", "")).run()
 		w.sleep(time.Second)
 		n.enqueue(scheduling.EnqueueRequest{Job: "x"})
@@ -65,7 +65,7 @@ var stopCases = []Case{
 		w.same("left for others", w.row("x", "manual-later").State, provider.TriggerWaiting)
 		w.same("runs", w.story("x"), "Manual/Succeeded/1")
 	}),
-	alone("shutdown", "G5 R262 D29", "Shutdown ends Run as the end of its context does", func(w *World) {
+	alone("Shutdown", "G5 R262 D29", "Shutdown ends Run as the end of its context does", func(w *World) {
 		n := w.engine("a").code(nil, does("x", "every 00:00:01")).run()
 		w.sleep(1500 * time.Millisecond)
 		w.must(n.Shutdown(w.ctx), "Shutdown")
@@ -74,7 +74,7 @@ var stopCases = []Case{
 		w.sleep(3 * time.Second)
 		w.same("beginnings", w.begun("x"), "1s")
 	}),
-	together("stop-gives-work-away", "R251 D29", "what is due while a node stops runs on another", func(w *World) {
+	together("StopGivesWorkAway", "R251 D29", "what is due while a node stops runs on another", func(w *World) {
 		a := w.engine("a").code(takes(2*time.Second), does("x", "cron * * * * * *", overlapping)).run()
 		w.engine("b").code(takes(2*time.Second), does("x", "cron * * * * * *", overlapping)).run()
 		w.sleep(2500 * time.Millisecond)
@@ -87,7 +87,7 @@ var stopCases = []Case{
 			}
 		}
 	}),
-	together("handlers-that-stay", "D29 R225", "a handler that never heeds the stop is named, and its run becomes Lost", func(w *World) {
+	together("HandlersThatStay", "D29 R225", "a handler that never heeds the stop is named, and its run becomes Lost", func(w *World) {
 		a := w.engine("a").code(deaf(40*time.Second), does("x", "")).run()
 		w.sleep(time.Second)
 		a.enqueue(scheduling.EnqueueRequest{Job: "x"})

@@ -10,7 +10,7 @@ import (
 )
 
 var unknownCases = []Case{
-	together("unknown-handler", "R157 R268 R269 D14 B111", "a trigger whose handler a node lacks is Error with its reason, and a node that knows it brings it back", func(w *World) {
+	together("UnknownHandler", "R157 R268 R269 D14 B111", "a trigger whose handler a node lacks is Error with its reason, and a node that knows it brings it back", func(w *World) {
 		writer := w.engine("writer").code(nil, does("x", "", handledBy("special")))
 		writer.Handle("special", nop)
 		w.must(writer.Schedule(w.ctx, does("x", "", handledBy("special"))), "Schedule")
@@ -30,12 +30,12 @@ var unknownCases = []Case{
 		w.same("runs", w.story("x"), "Manual/Succeeded/1")
 		w.same("node", w.runs("x")[0].Node, "new")
 	}),
-	alone("unregistered-handler", "R241", "a job that names no registered handler is refused", func(w *World) {
+	alone("UnregisteredHandler", "R241", "a job that names no registered handler is refused", func(w *World) {
 		n := w.engine("a").run()
 		w.is(n.Schedule(w.ctx, does("x", "")), scheduling.ErrHandlerNotFound, "Schedule")
 		w.same("stored", w.stored("x").Name, "")
 	}),
-	alone("illegal-definitions", "R152 R153 R156 R194 G4", "what is illegal is refused, with its name, before anything is stored", func(w *World) {
+	alone("IllegalDefinitions", "R152 R153 R156 R194 G4", "what is illegal is refused, with its name, before anything is stored", func(w *World) {
 		n := w.engine("a")
 		manualTrigger := does("manual-trigger", "", handledBy("nop"))
 		manualTrigger.Triggers = []scheduling.TriggerDefinition{{Name: "t"}}
@@ -70,7 +70,7 @@ func unshared(name, rules, explanation string, play func(w *World)) Case {
 }
 
 var unsharedCases = []Case{
-	unshared("unshared-leads-itself", "R135 R079", "on a store of its own a node leads, runs everything, and registers nowhere", func(w *World) {
+	unshared("UnsharedLeadsItself", "R135 R079", "on a store of its own a node leads, runs everything, and registers nowhere", func(w *World) {
 		n := w.engine("a").code(nil, does("x", "cron */5 * * * * *")).run()
 		w.sleepTo(11 * time.Second)
 		w.same("occurrences", w.due("x"), "5s 10s")
@@ -78,7 +78,7 @@ var unsharedCases = []Case{
 		w.must(err, "Nodes")
 		w.same("nodes", len(nodes), 0)
 	}),
-	unshared("unshared-without-lease", "R260 D42", "without the lease a node runs one-shots only, and lets scheduled triggers wait before they move on unrun", func(w *World) {
+	unshared("UnsharedWithoutLease", "R260 D42", "without the lease a node runs one-shots only, and lets scheduled triggers wait before they move on unrun", func(w *World) {
 		n := w.engine("a", func(o *scheduling.Options) {
 			o.Election, o.MisfireThreshold = neverElected{w.Store.Election()}, 5*time.Second
 		}).code(nil, does("x", "cron */30 * * * * *")).run()
@@ -94,7 +94,7 @@ var unsharedCases = []Case{
 }
 
 var awayCases = []Case{
-	alone("store-away-at-start", "R252 B159", "a store that is away at the start is waited for; its work runs within two polls of its return", func(w *World) {
+	alone("StoreAwayAtStart", "R252 B159", "a store that is away at the start is waited for; its work runs within two polls of its return", func(w *World) {
 		n := w.engine("a").code(nil, does("x", "cron * * * * * *"))
 		n.link.setCut(true)
 		n.run()
@@ -106,7 +106,7 @@ var awayCases = []Case{
 			w.Errorf("runs at %s", w.begun("x"))
 		}
 	}),
-	alone("store-away-for-a-moment", "D41 R250", "what ends while the store is away is recorded when it is back", func(w *World) {
+	alone("StoreAwayForAMoment", "D41 R250", "what ends while the store is away is recorded when it is back", func(w *World) {
 		n := w.engine("a").code(takes(2*time.Second), does("x", "once 2000-01-01T00:00:01Z")).run()
 		w.sleepTo(2 * time.Second)
 		n.link.setCut(true)
@@ -116,7 +116,7 @@ var awayCases = []Case{
 		w.sleepTo(8 * time.Second)
 		w.same("recorded", w.story("x"), "Schedule/Succeeded/1")
 	}),
-	alone("calls-without-store", "R233 D41", "a call that needs the store says that it is away", func(w *World) {
+	alone("CallsWithoutStore", "R233 D41", "a call that needs the store says that it is away", func(w *World) {
 		n := w.engine("a").code(nil, does("x", "")).run()
 		w.sleep(time.Second)
 		n.link.setCut(true)
