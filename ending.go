@@ -36,7 +36,8 @@ type jobState struct {
 	unreadable                 bool
 }
 
-// lock takes the rows in D23's order. inserting are the jobs that may get a
+// lock takes the rows in D23's order, and reads at the end the jobs that need no
+// lock. inserting are the jobs that may get a
 // trigger, which is born as the job's flag says (D08).
 func (e *ending) lock(names, inserting, keys, ids []string) error {
 	t := e.t
@@ -50,8 +51,10 @@ func (e *ending) lock(names, inserting, keys, ids []string) error {
 	if e.heldKeys, err = t.heldTriggers(keys, e.triggers); err != nil {
 		return err
 	}
-	e.runs, e.heldRuns, err = t.lockRuns(ids)
-	return err
+	if e.runs, e.heldRuns, err = t.lockRuns(ids); err != nil {
+		return err
+	}
+	return t.readJobStates(names, e.jobs)
 }
 
 // planFor locks what the jobs hand back whose runs may end.

@@ -36,28 +36,25 @@ func (c *core) sqlJobStates(names, inserting []string, lock bool) (dialects.Stat
 	return dialects.Statement{SQL: text, Args: args}, err
 }
 
-// lockJobStates locks the jobs of runs that end, without waiting, and reads
-// the others plainly. A job that is in neither answer is gone. names must be
+// lockJobStates locks those jobs of runs that end whose rows are needed,
+// without waiting. The others follow with [tx.readJobStates]. names must be
 // sorted.
 func (t *tx) lockJobStates(names, inserting []string) (map[string]*jobState, error) {
 	states := make(map[string]*jobState, len(names))
-	into := func(locked bool) func(*sql.Rows) error {
-		return func(rows *sql.Rows) error {
-			var name string
-			var concurrent, paused int64
-			var active sql.NullString
-			err := rows.Scan(&name, &concurrent, &paused, &active)
-			states[name] = &jobState{concurrent: concurrent != 0, paused: paused != 0, active: active.String, locked: locked}
-			return err
-		}
-	}
+	single := t.c.d.SingleWriter()
+	err := t.queryKeys(names, func(part []string) (dialects.Statement, error) {
+		return t.c.sqlJobStates(part, inserting, !single)
+	}, intoJobStates(states, true))
+	return states, err
+}
+
+// readJobStates reads the jobs that were not locked, plainly. One that is in no
+// answer is gone. It comes after the runs are locked: a job that became
+// exclusive before shows as exclusive and not locked, and whoever makes it
+// exclusive later waits for the run and finds it ended.
+func (t *tx) readJobStates(names []string, states map[string]*jobState) error {
 	if t.c.d.SingleWriter() {
-		err := t.queryKeys(names, func(part []string) (dialects.Statement, error) { return t.c.sqlJobStates(part, nil, false) }, into(true))
-		return states, err
-	}
-	err := t.queryKeys(names, func(part []string) (dialects.Statement, error) { return t.c.sqlJobStates(part, inserting, true) }, into(true))
-	if err != nil {
-		return nil, err
+		return nil
 	}
 	var missing []string
 	for _, name := range names {
@@ -65,6 +62,18 @@ func (t *tx) lockJobStates(names, inserting []string) (map[string]*jobState, err
 			missing = append(missing, name)
 		}
 	}
-	err = t.queryKeys(missing, func(part []string) (dialects.Statement, error) { return t.c.sqlJobStates(part, nil, false) }, into(false))
-	return states, err
+	return t.queryKeys(missing, func(part []string) (dialects.Statement, error) {
+		return t.c.sqlJobStates(part, nil, false)
+	}, intoJobStates(states, false))
+}
+
+func intoJobStates(states map[string]*jobState, locked bool) func(*sql.Rows) error {
+	return func(rows *sql.Rows) error {
+		var name string
+		var concurrent, paused int64
+		var active sql.NullString
+		err := rows.Scan(&name, &concurrent, &paused, &active)
+		states[name] = &jobState{concurrent: concurrent != 0, paused: paused != 0, active: active.String, locked: locked}
+		return err
+	}
 }

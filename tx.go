@@ -161,6 +161,7 @@ func (c *core) attempt(ctx context.Context, kind txKind, fn func(*tx) error) (er
 	}
 	t.db = session.Begin(&sql.TxOptions{Isolation: c.d.Isolation()})
 	if t.db.Error != nil {
+		c.rollBackLeft(ctx, t.db.Error)
 		return t.db.Error, false
 	}
 	ended := false
@@ -180,7 +181,23 @@ func (c *core) attempt(ctx context.Context, kind txKind, fn func(*tx) error) (er
 	}
 	ended = true
 	err = t.db.Commit().Error
+	c.rollBackLeft(ctx, err)
 	return err, err != nil && !c.refused(err)
+}
+
+// rollBackLeft ends a transaction that SQLite has left open on a connection of
+// the pool. A COMMIT that is answered "busy", because somebody reads in
+// rollback-journal mode, does not end its transaction, but database/sql takes
+// the connection back all the same: it would keep the write lock for ever and
+// refuse every BEGIN. The connection that came back last is used next, and
+// ROLLBACK does nothing on one that has no transaction.
+func (c *core) rollBackLeft(ctx context.Context, err error) {
+	if err == nil || !c.d.SingleWriter() || !dialects.Answered(err) {
+		return
+	}
+	own, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookUpLimit)
+	defer cancel()
+	_ = c.session(own).Exec("ROLLBACK").Error // most often: there is no transaction
 }
 
 // refused reports whether a commit's error says that it has not taken effect:

@@ -95,6 +95,9 @@ func classifySQLite(err error) Fault {
 	case 10, 14: // I/O error, cannot open
 		return FaultConnection
 	case 1:
+		if strings.Contains(err.Error(), "within a transaction") { // an earlier COMMIT left it open
+			return FaultRetry
+		}
 		if text := err.Error(); strings.Contains(text, "no such table") || strings.Contains(text, "no such column") || strings.Contains(text, "has no column") {
 			return FaultSchema
 		}
