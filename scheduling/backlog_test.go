@@ -102,7 +102,7 @@ func TestMisfireThreshold(t *testing.T) {
 		away      time.Duration
 		want      string
 	}{
-		{0, 42 * time.Second, "[0s 15s 30s]"},                           // default 60 s: B91
+		{0, 42 * time.Second, "[0s 15s 30s]"}, // default 60 s: B91
 		{43 * time.Second, 42 * time.Second, "[0s 15s 30s]"},
 		{41*time.Second + 999*time.Millisecond, 42 * time.Second, "[]"}, // Skip
 		{scheduling.Zero, 42 * time.Second, "[]"},

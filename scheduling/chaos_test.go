@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	chaosSeeds = flag.Int("chaos.seeds", 6, "number of seeds of the chaos test")
+	chaosSeeds = flag.Int("chaos.seeds", 4, "number of seeds of the chaos test")
 	chaosSeed  = flag.Uint64("chaos.seed", 0, "run this seed of the chaos test alone")
 )
 

@@ -174,3 +174,33 @@ func TestTriggerWithoutStore(t *testing.T) {
 		n.stopClean()
 	})
 }
+
+// D07, D26: a lost answer is found although the store's clock has stepped back
+// behind it, by the node's own watch.
+func TestLostAnswerUnderSteppedClock(t *testing.T) {
+	for _, c := range []struct {
+		op   string
+		long bool
+	}{{"Claim", false}, {"Acquire", true}, {"Begin", true}} {
+		bubble(t, func(t *testing.T) {
+			var f faults
+			var step atomic.Int64
+			store := newStore(t, inmemory.Options{LongWay: c.long, Fault: f.strike,
+				Now: func() time.Time { return time.Now().Add(time.Duration(step.Load())) }})
+			n := newNode(t, store, scheduling.Options{NodeID: "a"})
+			n.Handle("x", nop)
+			n.job(scheduling.JobDefinition{Name: "x"})
+			n.run()
+			sleep(time.Second)
+			f.once(c.op, inmemory.AfterCommit)
+			if _, err := n.Enqueue(t.Context(), scheduling.EnqueueRequest{Job: "x", DueAt: time.Now().Add(-time.Hour)}); err != nil {
+				t.Fatal(err)
+			}
+			sleep(100 * time.Millisecond)
+			step.Store(int64(-10 * time.Minute))
+			sleep(10 * time.Second)
+			equal(t, c.op, states(t, store, "x"), "Manual/Succeeded/1")
+			n.stopClean()
+		})
+	}
+}

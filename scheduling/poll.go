@@ -72,15 +72,12 @@ func (s *Scheduler) compare() error {
 	}
 	s.mu.Lock()
 	after := s.know()
-	if after.ref == before.ref && asked.After(s.st.doubtUntil) {
-		s.st.doubtUntil = time.Time{}
-	}
 	s.mu.Unlock()
 	if after.ref != before.ref {
 		return nil // convicted meanwhile: all of it is forgotten
 	}
-
 	running := make(map[string]struct{}, len(answer.Runs))
+	strangers := make(map[string]time.Time)
 	var lost []provider.RunRecord
 	for _, rec := range answer.Runs {
 		running[rec.ID] = struct{}{}
@@ -89,7 +86,7 @@ func (s *Scheduler) compare() error {
 		switch {
 		case !rec.CancelRequestedAt.IsZero() && (l != nil || now != nil):
 			s.cancelHere(rec.ID, ErrCanceled)
-		case !knew && !knows && answer.Now.Sub(rec.StartedAt) > 2*s.opts.PollInterval:
+		case !knew && !knows && s.old(strangers, rec.ID, answer.Now.Sub(rec.StartedAt), asked):
 			lost = append(lost, rec)
 		}
 	}
@@ -101,26 +98,47 @@ func (s *Scheduler) compare() error {
 			s.vanished(l)
 		}
 	}
-	s.adoptRuns(lost, before.ref)
-
 	var back []*pendingClaim
 	for _, t := range answer.Claims {
-		_, pendingBefore := before.keys[t.TriggerKey]
-		_, pendingNow := after.keys[t.TriggerKey]
-		_, callingBefore := before.ids[t.ClaimID]
-		_, callingNow := after.ids[t.ClaimID]
-		if pendingBefore || pendingNow || callingBefore || callingNow ||
-			answer.Now.Sub(t.ClaimedAt) <= 2*s.opts.PollInterval {
+		if before.claims(t) || after.claims(t) ||
+			!s.old(strangers, t.TriggerKey.String(), answer.Now.Sub(t.ClaimedAt), asked) {
 			continue
 		}
 		back = append(back, &pendingClaim{key: t.TriggerKey, claimID: t.ClaimID, ref: before.ref})
 	}
+	s.strangers = strangers
+	s.mu.Lock()
+	if asked.After(s.st.doubtUntil) && len(strangers) == 0 {
+		s.st.doubtUntil = time.Time{}
+	}
+	s.mu.Unlock()
+	s.adoptRuns(lost, before.ref)
 	if len(back) > 0 {
 		s.log.Warn("scheduling: giving back claims whose answers were lost", slog.Int("claims", len(back)))
 		s.giveBack(back)
 		s.nudge()
 	}
 	return nil
+}
+
+// claims reports whether memory knew a claim.
+func (k known) claims(t provider.TriggerRecord) bool {
+	_, pending := k.keys[t.TriggerKey]
+	_, calling := k.ids[t.ClaimID]
+	return pending || calling
+}
+
+// old reports whether what the store knows and memory does not is older than
+// two polls (D07): by the store's clock, or because this node has watched it
+// for so long, should that clock have stepped back. Until then it is kept in
+// strangers, and the poll goes on.
+func (s *Scheduler) old(strangers map[string]time.Time, id string, age time.Duration, asked time.Time) bool {
+	first, seen := s.strangers[id]
+	if !seen {
+		first = asked
+	}
+	strangers[id] = first
+	return age > 2*s.opts.PollInterval || asked.Sub(first) > 2*s.opts.PollInterval
 }
 
 // vanished ends a run that the store no longer holds as running on this node:
@@ -148,87 +166,4 @@ func (s *Scheduler) cancelHere(id string, why error) bool {
 		l.cancel(why)
 	}
 	return here
-}
-
-// adoptRuns takes up runs that were begun and whose answers were lost: their
-// handlers are started, once, now. That of a Trigger call ends as Canceled,
-// because its caller was told that the store could not be reached (D07).
-func (s *Scheduler) adoptRuns(lost []provider.RunRecord, ref provider.NodeRef) {
-	if len(lost) == 0 {
-		return
-	}
-	jobs := make(map[string]provider.JobRecord)
-	triggers := make(map[provider.TriggerKey]provider.TriggerRecord)
-	if err := s.readFor(lost, jobs, triggers); err != nil {
-		s.complain("lost answers", err)
-		s.doubt() // the next poll finds them again
-		return
-	}
-	s.works("lost answers")
-	for _, rec := range lost {
-		b := begun{rec: rec, job: jobs[rec.Job], ref: ref}
-		if b.job.Name == "" { // unscheduled meanwhile: the run goes on (R229)
-			b.job = provider.JobRecord{Name: rec.Job}
-		}
-		key := provider.TriggerKey{Job: rec.Job, Trigger: rec.TriggerName}
-		if t, ok := triggers[key]; ok && inFlight(t, ref) {
-			b.trigger, b.claimID = t, t.ClaimID
-			b.after = provider.Progress{Next: provider.Next{State: provider.TriggerAcquired}, PrevFireAt: t.PrevFireAt, FireCount: t.FireCount}
-		}
-		s.adopt(b)
-	}
-}
-
-// adopt starts one run whose answer was lost, or ends it.
-func (s *Scheduler) adopt(b begun) {
-	log := s.runLogger(b.rec)
-	v := verdict{state: provider.RunCanceled, code: provider.CodeRunCanceled,
-		text: "the answer to the call that began the run was lost"}
-	switch {
-	case b.rec.TriggerName == "":
-		log.Warn("scheduling: a triggered run whose answer was lost is canceled")
-	case b.job.EveryInstance && !provider.IsOneShot(b.rec.TriggerName):
-		// A local run ended, and the record of its end was dropped (D41).
-		log.Warn("scheduling: the end of a local run was not recorded")
-		v = verdict{state: provider.RunLost, text: "the record of the run's end was dropped while the store could not be reached"}
-	default:
-		log.Warn("scheduling: starting a run whose answer was lost")
-		s.start(b)
-		return
-	}
-	s.mu.Lock()
-	s.st.ending[b.rec.ID] = struct{}{}
-	s.mu.Unlock()
-	s.finish(&live{begun: b, run: &Run{ID: b.rec.ID, logger: log}}, v)
-}
-
-// inFlight reports whether a trigger is an interval in flight of this process.
-func inFlight(t provider.TriggerRecord, ref provider.NodeRef) bool {
-	return t.State == provider.TriggerAcquired && t.NextFireAt.IsZero() &&
-		t.ClaimedBy == ref.ID && t.Incarnation == ref.Incarnation
-}
-
-func (s *Scheduler) readFor(runs []provider.RunRecord, jobs map[string]provider.JobRecord, triggers map[provider.TriggerKey]provider.TriggerRecord) error {
-	var names []string
-	var keys []provider.TriggerKey
-	for _, rec := range runs {
-		names = append(names, rec.Job)
-		if rec.TriggerName != "" {
-			keys = append(keys, provider.TriggerKey{Job: rec.Job, Trigger: rec.TriggerName})
-		}
-	}
-	call, cancel := s.call(callLimit)
-	defer cancel()
-	found, err := s.store.Jobs(call, names)
-	if err != nil {
-		return err
-	}
-	for _, job := range found {
-		jobs[job.Name] = job
-	}
-	rows, err := s.store.Triggers(call, keys)
-	for _, t := range rows {
-		triggers[t.TriggerKey] = t
-	}
-	return err
 }

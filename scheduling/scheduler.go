@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/gormsched/gormsched/scheduling/internal/plan"
 	"github.com/gormsched/gormsched/scheduling/provider"
@@ -47,6 +48,9 @@ type Scheduler struct {
 	// Set while application calendars are asked, see aside.
 	bearing, mending, rezoning, passing atomic.Bool
 
+	// Of the poll loop alone: what the store knows and memory does not, with
+	// when it was first seen.
+	strangers map[string]time.Time
 	// Of the code loop alone.
 	codeDone bool
 	mendIn   int
