@@ -64,8 +64,8 @@ func (c *core) sqlCandidates(q candidates) (dialects.Statement, error) {
 		hint, suffix = c.d.Lock(dialects.LockSkipFound, "t")
 	}
 	head, tail := c.d.Limit(q.most)
-	text := "SELECT " + head + c.columns("t", triggerColumns) + " FROM " + c.t.triggers + " AS t" + hint + " WHERE " + where.SQL + " AND " + next + " <= ?"
-	args := append(where.Args, q.now)
+	text := "SELECT " + head + c.columns("t", triggerColumns) + " FROM " + c.t.triggers + " AS t" + c.force("triggers", "due") + hint + " WHERE " + where.SQL + " AND " + next + " <= ?"
+	args := append(slices.Clone(where.Args), q.now)
 	if a := q.after; a != nil {
 		at := micros(a.NextFireAt)
 		text += " AND " + next + " >= ? AND (" + next + " > ? OR " + priority + " < ? OR (" + priority + " = ? AND " + key + " > ?))"
@@ -113,7 +113,12 @@ func dueCompare(a, b provider.TriggerRecord) int {
 // one probe of the claim index. clock, where not empty, is answered before it.
 func (c *core) sqlNextDue(f dueFilter, clock string, clockArgs []any) (dialects.Statement, error) {
 	where, err := c.waiting(f)
-	inner := "SELECT MIN(t." + c.d.Quote("next_fire_us") + ") FROM " + c.t.triggers + " AS t WHERE " + where.SQL
+	next := "t." + c.d.Quote("next_fire_us")
+	inner := "SELECT MIN(" + next + ") FROM " + c.t.triggers + " AS t WHERE " + where.SQL
+	if hint := c.force("triggers", "due"); hint != "" {
+		// With a further condition MIN would read all that wait.
+		inner = "SELECT (SELECT " + next + " FROM " + c.t.triggers + " AS t" + hint + " WHERE " + where.SQL + " ORDER BY " + next + " LIMIT 1)"
+	}
 	if clock == "" {
 		return dialects.Statement{SQL: inner, Args: where.Args}, err
 	}

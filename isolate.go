@@ -103,7 +103,7 @@ func cloneDialector(d gorm.Dialector, pool gorm.ConnPool) (gorm.Dialector, error
 			if !isPointer {
 				copied = copied.Elem()
 			}
-			if clone, ok := copied.Interface().(gorm.Dialector); ok {
+			if clone, ok := reflect.TypeAssert[gorm.Dialector](copied); ok {
 				return clone, nil
 			}
 		}

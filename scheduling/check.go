@@ -1,6 +1,7 @@
 package scheduling
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -55,7 +56,8 @@ func (j joined) Unwrap() []error { return j }
 // line.
 func plainText(err error) string {
 	text := err.Error()
-	if e, ok := err.(*provider.Error); ok && e.Code == provider.CodeInvalidDefinition && e.Key == "" && e.Err == nil {
+	var e *provider.Error
+	if errors.As(err, &e) && e.Error() == text && e.Code == provider.CodeInvalidDefinition && e.Key == "" && e.Err == nil {
 		text = e.Reason
 	}
 	return strings.ReplaceAll(text, "\n", "; ")

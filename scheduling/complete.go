@@ -2,6 +2,7 @@ package scheduling
 
 import (
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -326,7 +327,7 @@ func (q *completions) close() []string {
 		q.timer()
 		q.timer = nil
 	}
-	left := append(q.ready, q.later...)
+	left := slices.Concat(q.ready, q.later)
 	q.ready, q.later = nil, nil
 	q.mu.Unlock()
 	var ids []string

@@ -2,6 +2,7 @@ package scheduling
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -127,7 +128,7 @@ func (s *Scheduler) returned(l *live, err error) {
 	v := safeJudge(cause, err)
 	s.mu.Lock()
 	delete(s.st.live, l.rec.ID)
-	skip := l.gone || l.lost || cause == ErrLost || s.st.phase == phaseStopped
+	skip := l.gone || l.lost || errors.Is(cause, ErrLost) || s.st.phase == phaseStopped
 	if !skip {
 		s.st.ending[l.rec.ID] = struct{}{}
 	}

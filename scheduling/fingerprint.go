@@ -94,9 +94,11 @@ func canonicalData(text string) json.RawMessage {
 	dec.UseNumber()
 	var v any
 	if dec.Decode(&v) != nil {
-		quoted, _ := json.Marshal(text) // not data, but still told apart
-		return quoted
+		v = text // not data, but still told apart
 	}
-	out, _ := json.Marshal(v)
+	out, err := json.Marshal(v)
+	if err != nil {
+		return json.RawMessage("null") // what was decoded can be encoded
+	}
 	return out
 }

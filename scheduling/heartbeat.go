@@ -2,6 +2,7 @@ package scheduling
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -121,7 +122,7 @@ func (s *Scheduler) lose(given []*live) {
 	for _, l := range given {
 		cause := causeOf(l.ctx)
 		s.mu.Lock()
-		stuck := s.st.live[l.rec.ID] == l && !l.gone && !l.lost && cause == ErrIsolated && s.st.phase < phaseStopped
+		stuck := s.st.live[l.rec.ID] == l && !l.gone && !l.lost && errors.Is(cause, ErrIsolated) && s.st.phase < phaseStopped
 		if stuck {
 			l.lost = true
 			s.st.ending[l.rec.ID] = struct{}{}

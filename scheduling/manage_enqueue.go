@@ -117,7 +117,7 @@ func enqueue(ctx context.Context, in provider.Enqueuer, requests []EnqueueReques
 func (r EnqueueRequest) trigger() (provider.TriggerRecord, error) {
 	var f faults
 	f.add(provider.CheckName("Job", r.Job))
-	name := ""
+	var name string
 	if r.Key == "" {
 		id, err := uuid.NewV7() // drawn before the first try (D10); in order of time
 		if err != nil {

@@ -66,14 +66,14 @@ type verdict struct {
 // judge says how a run ends: by the first cause that ended its context, else
 // by what the handler returned (D20, R224, R226).
 func judge(cause, err error) verdict {
-	switch cause {
-	case ErrTimeout:
+	switch {
+	case errors.Is(cause, ErrTimeout):
 		v := verdict{state: provider.RunFailed, code: provider.CodeRunTimeout, text: because(cause, err)}
 		v.mark(err)
 		return v
-	case ErrCanceled, ErrStopping:
+	case errors.Is(cause, ErrCanceled), errors.Is(cause, ErrStopping):
 		return verdict{state: provider.RunCanceled, code: provider.CodeRunCanceled, text: because(cause, err)}
-	case ErrIsolated, ErrLost:
+	case errors.Is(cause, ErrIsolated), errors.Is(cause, ErrLost):
 		return verdict{state: provider.RunLost, text: because(cause, err)}
 	}
 	if err == nil {

@@ -68,7 +68,7 @@ func (e *Expression) Equal(o *Expression) bool {
 // derive fills what Next needs from the fields.
 func (e *Expression) derive() {
 	for length := int64(28); length <= 31; length++ {
-		for first := int64(0); first < 7; first++ {
+		for first := range int64(7) {
 			e.days[length-28][first] = e.daysOf(length, first)
 		}
 	}

@@ -8,7 +8,7 @@ func (e *Expression) String() string {
 		return ""
 	}
 	b := make([]byte, 0, 32)
-	for k := kindSecond; k < kindYear; k++ {
+	for k := range kindYear {
 		if k > 0 {
 			b = append(b, ' ')
 		}

@@ -54,7 +54,7 @@ func (r *rule) readRange(item string) (low, high, step int, f fault) {
 		i += 1 + n
 		if single {
 			if low == r.max {
-				low = low % (r.last + 1) // 7 as a first weekday is Sunday
+				low %= r.last + 1 // 7 as a first weekday is Sunday
 			}
 			high = max(low, r.last)
 		}

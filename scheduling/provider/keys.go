@@ -58,7 +58,7 @@ func CheckName(field, value string) error {
 	case len(value) > MaxName:
 		return invalid(field, value, fmt.Sprintf("is %d bytes long: use at most %d", len(value), MaxName))
 	}
-	for i := 0; i < len(value); i++ {
+	for i := range len(value) {
 		c := value[i]
 		alnum := c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
 		switch {
@@ -83,7 +83,7 @@ func CheckPrintable(field, value string) error {
 	if len(value) > MaxName {
 		return invalid(field, value, fmt.Sprintf("is %d bytes long: use at most %d", len(value), MaxName))
 	}
-	for i := 0; i < len(value); i++ {
+	for i := range len(value) {
 		if value[i] <= ' ' || value[i] > '~' {
 			return invalid(field, value, fmt.Sprintf("has byte 0x%02x at %d: use printable ASCII without spaces", value[i], i))
 		}

@@ -109,7 +109,7 @@ func (r *Rules) occurrence(t provider.TriggerRecord, in reading, from source, no
 		return r.run(t, in, from, at, at, now)
 	}
 	if t.Misfire == provider.MisfireSkip {
-		next, f := r.onward(t, in, from, now)
+		next, f := r.onward(in, from, now)
 		return advance(t, next), f
 	}
 	if past(s, now) {
@@ -151,7 +151,7 @@ func (r *Rules) run(t provider.TriggerRecord, in reading, from source, scheduled
 
 // onward is where a trigger continues that lets its occurrence go: the next is
 // computed from now (R198).
-func (r *Rules) onward(t provider.TriggerRecord, in reading, from source, now time.Time) (provider.Next, finding) {
+func (r *Rules) onward(in reading, from source, now time.Time) (provider.Next, finding) {
 	switch in.schedule.Kind() {
 	case schedule.Interval:
 		at, f := from.restart(now)

@@ -25,7 +25,7 @@ func (r *Rules) DecideLocal(c provider.Candidate) (d provider.Decision) {
 	from := direct{in.schedule, in.cal, t.FireCount}
 	if o := guard(in.schedule, func() {
 		if c.Occupied {
-			next, _ := r.onward(t, in, from, now)
+			next, _ := r.onward(in, from, now)
 			d = advance(t, next)
 			return
 		}

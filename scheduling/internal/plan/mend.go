@@ -78,7 +78,7 @@ func (r *Rules) PassBy(trigger provider.TriggerRecord, now time.Time, patience t
 		return provider.Next{}, false
 	}
 	if guard(s, func() {
-		next, _ = r.onward(trigger, reading{schedule: s}, direct{s, cal, trigger.FireCount}, now)
+		next, _ = r.onward(reading{schedule: s}, direct{s, cal, trigger.FireCount}, now)
 	}).stands() {
 		return provider.Next{}, false
 	}
