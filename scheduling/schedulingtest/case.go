@@ -22,6 +22,9 @@ type Case struct {
 	Needs Capability
 	// Allow names invariants that the case breaks on purpose.
 	Allow Allowance
+	// Parallel lets the case run beside others, each on a store of its own: it
+	// waits much, for a store that repeats what failed.
+	Parallel bool
 	// Run judges one fresh store.
 	Run func(e *Env)
 }
@@ -126,7 +129,7 @@ func run(t *testing.T, h Harness, suite string, cases []Case) *Report {
 		}
 		for _, c := range cases {
 			if missing := c.Needs &^ has; missing != 0 {
-				r.leaveOut(c, missing)
+				r.leaveOut(missing)
 				continue
 			}
 			t.Run(c.Name, func(t *testing.T) { runCase(t, h, c, r) })
@@ -140,13 +143,16 @@ func run(t *testing.T, h Harness, suite string, cases []Case) *Report {
 const watchdog = 2 * time.Minute
 
 func runCase(t *testing.T, h Harness, c Case, r *Report) {
+	if c.Parallel {
+		t.Parallel()
+	}
 	r.began(c)
 	ctx, cancel := context.WithTimeout(t.Context(), watchdog)
 	defer cancel()
 	defer func() {
 		if t.Failed() {
 			t.Logf("%s holds up %s: %s", c.Name, strings.Join(c.Rules, ", "), c.Explanation)
-			r.failed(c)
+			r.failed()
 		}
 	}()
 	e := newEnv(ctx, t, h, r)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -47,6 +48,28 @@ func (e *Env) fresh() {
 		e.Subject = e.harness.New(e.T)
 	}
 	e.begin()
+}
+
+// repeatable returns a function that readies the same state again and again: by
+// going back to a mark where the harness has marks, by emptying the store and
+// setting up anew where it has not. What set returned is then used many times.
+func repeatable[V any](e *Env, set func(e *Env) V) (ready func() V) {
+	e.Helper()
+	if e.Mark == nil {
+		return func() V {
+			e.fresh()
+			return set(e)
+		}
+	}
+	v := set(e)
+	back, now, nodes := e.Mark(e.T), e.now, maps.Clone(e.noded)
+	return func() V {
+		e.untap()
+		back()
+		e.set(now)
+		e.noded = maps.Clone(nodes)
+		return v
+	}
 }
 
 // set sets the store's clock.

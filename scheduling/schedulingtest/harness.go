@@ -16,9 +16,9 @@ var Start = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 type Harness struct {
 	// Name stands in messages and in the report.
 	Name string
-	// New returns a fresh, empty store and what can be done to it. Its clock
-	// shows [Start] or is set before anything is asked. New registers its own
-	// clean-up with t.
+	// New returns a fresh, empty store and what can be done to it. Its clock is
+	// set before anything is asked. New registers its own clean-up with t, and
+	// is safe for concurrent use.
 	New func(t testing.TB) Subject
 	// Light asks for small batches and for one way to fail per statement instead
 	// of all, for builds in which the database runs many times slower, such as

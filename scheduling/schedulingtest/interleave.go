@@ -24,7 +24,8 @@ type duel struct {
 
 // bout is one schedule under way.
 type bout struct {
-	// first runs on e.Store, second on the handle that it is given.
+	// first runs on e.Store, second on the handle that it is given. Both forget
+	// what an earlier bout brought.
 	first  func() error
 	second func(s provider.Store) error
 	// judge looks at what came out. early says that the second party had
@@ -34,14 +35,15 @@ type bout struct {
 
 // grace is how long the first party stands still for the second. A second
 // party that waits for a lock of the first one's cannot go on before.
-const grace = 40 * time.Millisecond
+const grace = 25 * time.Millisecond
 
 func (d duel) asCase() Case {
 	return Case{Name: "Interleaved" + d.name, Rules: d.rules, Explanation: d.explanation, Needs: d.needs | Sharing | Counting, Allow: d.allow, Run: d.run}
 }
 
 func (d duel) run(e *Env) {
-	b := d.set(e)
+	ready := repeatable(e, d.set)
+	b := ready()
 	var events []Event
 	var err error
 	events = e.record(func() { err = b.first() })
@@ -57,9 +59,8 @@ func (d duel) run(e *Env) {
 		if e.OneWriter && event.InTx && k > 0 {
 			continue // the second party would wait for the first one's end
 		}
-		e.fresh()
-		e.fight(d.set(e), k, decisive)
-		e.report.Interleavings++
+		e.fight(ready(), k, decisive)
+		e.report.interleaved(1)
 		for _, f := range faults(e.look(e.Store), d.allow) {
 			e.Errorf("invariant broken: %s", f)
 		}
@@ -130,7 +131,7 @@ func (e *Env) raced(first func() error, second func(s provider.Store, round int)
 	for _, returned := range all {
 		e.must(<-returned, "the other party")
 	}
-	e.report.Interleavings += len(all)
+	e.report.interleaved(len(all))
 	return err
 }
 

@@ -86,6 +86,7 @@ func completeAndSweep(e *Env) bout {
 	return bout{
 		first: ending(e, n, b, &done),
 		second: func(s provider.Store) error {
+			lostRuns = 0
 			for {
 				a, err := s.Sweep(e.ctx, provider.SweepRequest{Recover: recovery})
 				lostRuns += len(a.Lost)

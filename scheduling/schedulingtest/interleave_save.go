@@ -178,6 +178,7 @@ var nodeDuels = []duel{
 
 func sweepInto(e *Env, s func() provider.Store, a *[]provider.SweepAnswer) func() error {
 	return func() error {
+		*a = nil
 		for {
 			got, err := s().Sweep(e.ctx, provider.SweepRequest{Recover: recovery})
 			*a = append(*a, got)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
@@ -28,7 +27,7 @@ type attempt struct {
 }
 
 func (v victim) asCase() Case {
-	return Case{Name: "Killed" + v.name, Rules: append([]string{"R020", "R021", "R022"}, v.rules...), Needs: v.needs | Tapping, Allow: v.allow,
+	return Case{Name: "Killed" + v.name, Rules: append([]string{"R020", "R021", "R022"}, v.rules...), Needs: v.needs | Tapping, Allow: v.allow, Parallel: true,
 		Explanation: "whatever fails while it runs, the operation is done whole or not at all, says which, and can be driven to its end",
 		Run:         v.run}
 }
@@ -49,7 +48,7 @@ type ideal struct {
 }
 
 func (v victim) run(e *Env) {
-	ready := e.repeatable(v.set)
+	ready := repeatable(e, v.set)
 	a := ready()
 	before := e.look(e.Store)
 	var want ideal
@@ -77,27 +76,6 @@ func (v victim) run(e *Env) {
 			for lookUp := 0; v.kill(e, ready, want, k, verdict, lookUp, driven); lookUp++ {
 			}
 		}
-	}
-}
-
-// repeatable returns a function that readies the same state again and again:
-// by going back to a mark where the harness has marks, by emptying the store
-// and setting up anew where it has not.
-func (e *Env) repeatable(set func(e *Env) attempt) (ready func() attempt) {
-	if e.Mark == nil {
-		return func() attempt {
-			e.fresh()
-			return set(e)
-		}
-	}
-	a := set(e)
-	back, now, nodes := e.Mark(e.T), e.now, maps.Clone(e.noded)
-	return func() attempt {
-		e.untap()
-		back()
-		e.set(now)
-		e.noded = maps.Clone(nodes)
-		return a
 	}
 }
 
@@ -131,7 +109,7 @@ func (v victim) kill(e *Env, ready func() attempt, want ideal, k int, verdict Ve
 	if lookUp >= 0 && !cut {
 		return false
 	}
-	e.report.KillPoints++
+	e.report.killed()
 	point := fmt.Sprintf("%v at event %d of %d, %v %s", verdict, k+1, len(want.events), want.events[k].Kind, shortened([]string{want.events[k].Text}))
 	if lookUp >= 0 {
 		point += fmt.Sprintf(", everything cut from event %d after it", lookUp+1)

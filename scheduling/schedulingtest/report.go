@@ -5,9 +5,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
-// Report counts what a run of a suite did.
+// Report counts what a run of a suite did. Read it when the run has ended.
 type Report struct {
 	// Harness and Suite name the run.
 	Harness, Suite string
@@ -19,6 +20,7 @@ type Report struct {
 	// LeftOut counts the cases that did not run, by missing capability.
 	LeftOut map[Capability]int
 
+	mu         sync.Mutex
 	rules      map[string][]string
 	statements []string
 	table      bool
@@ -31,21 +33,41 @@ func newReport(h Harness, suite string) *Report {
 }
 
 func (r *Report) began(c Case) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.Cases++
 	for _, rule := range c.Rules {
 		r.rules[rule] = append(r.rules[rule], c.Name)
 	}
 }
 
-func (r *Report) failed(Case) { r.Failed++ }
+func (r *Report) failed() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Failed++
+}
 
-func (r *Report) leaveOut(_ Case, missing Capability) { r.LeftOut[missing]++ }
+func (r *Report) leaveOut(missing Capability) { r.LeftOut[missing]++ }
+
+func (r *Report) killed() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.KillPoints++
+}
+
+func (r *Report) interleaved(schedules int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Interleavings += schedules
+}
 
 func (r *Report) counted(operation string, counts map[int]int) {
 	var parts []string
 	for _, size := range slices.Sorted(maps.Keys(counts)) {
 		parts = append(parts, fmt.Sprintf("%d:%d", size, counts[size]))
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.statements = append(r.statements, fmt.Sprintf("%s %s", operation, strings.Join(parts, " ")))
 }
 
