@@ -27,7 +27,16 @@ fuzz: ## Fuzzes each target for a minute.
 		done; \
 	done
 
+sim sim-long: SHELL := bash
+sim sim-long: .SHELLFLAGS := -o pipefail -c
+
+sim: ## Simulates 2,000 clusters for 20 minutes each (GORMSCHED_SIM_FIRST: from another seed).
+	GORMSCHED_SIM_SEEDS=2000 GORMSCHED_SIM_MINUTES=20 go test -run '^TestSimulation$$' -timeout 3h -v ./scheduling/simulation | grep -v -e '=== ' -e '--- PASS'
+
+sim-long: ## Simulates 10,000 clusters for 2 hours each; takes more than a day.
+	GORMSCHED_SIM_SEEDS=10000 GORMSCHED_SIM_MINUTES=120 go test -run '^TestSimulation$$' -timeout 0 -v ./scheduling/simulation | grep -v -e '=== ' -e '--- PASS'
+
 bench: ## Compares cron with its peers.
 	go run ./bench cron
 
-.PHONY: help test race lint ci quickstart fuzz bench
+.PHONY: help test race lint ci quickstart fuzz sim sim-long bench
