@@ -133,7 +133,7 @@ func (t *tx) take(a *acquisition, most int, mine claim) error {
 		var rows []provider.TriggerRecord
 		for _, tr := range chosen {
 			stored, ok := locked[tr.TriggerKey.String()]
-			if !ok || stored.unreadable || stored.record.Version != tr.Version || stored.record.Paused {
+			if !ok || stored.unreadable || stored.record != tr || tr.Paused { // a one-shot made again begins with the same version
 				continue
 			}
 			tr.State = provider.TriggerAcquired

@@ -172,7 +172,7 @@ func (t *tx) listNodes() ([]provider.NodeRecord, error) {
 // finds it gone.
 func (s *JobStore) Convict(ctx context.Context, judged provider.NodeRecord) (bool, error) {
 	q := s.core.d.Quote
-	return s.deleteNode(ctx, "convicting a node", func(t *tx) (int64, error) {
+	return s.deleteNode(ctx, "convicting a node", judged.NodeRef, func(t *tx) (int64, error) {
 		now, err := t.nowUS()
 		if err != nil {
 			return 0, err
@@ -186,22 +186,28 @@ func (s *JobStore) Convict(ctx context.Context, judged provider.NodeRecord) (boo
 // Deregister deletes the row of this incarnation (D29).
 func (s *JobStore) Deregister(ctx context.Context, node provider.NodeRef) (bool, error) {
 	q := s.core.d.Quote
-	return s.deleteNode(ctx, "deregistering a node", func(t *tx) (int64, error) {
+	return s.deleteNode(ctx, "deregistering a node", node, func(t *tx) (int64, error) {
 		return t.exec("DELETE FROM "+t.c.t.nodes+" WHERE "+q("node_id")+" = ? AND "+q("incarnation")+" = ?", node.ID, node.Incarnation)
 	})
 }
 
-// deleteNode reports whether the row was there. An incarnation comes once:
-// what a lost commit deleted nobody else can have deleted after it.
-func (s *JobStore) deleteNode(ctx context.Context, op string, remove func(*tx) (int64, error)) (bool, error) {
+// deleteNode reports whether the row was deleted. An incarnation comes once: if
+// a commit that was not answered was to delete the row, and the repeat finds no
+// row of it, the commit took effect; if it finds one, it did not.
+func (s *JobStore) deleteNode(ctx context.Context, op string, node provider.NodeRef, remove func(*tx) (int64, error)) (bool, error) {
 	var deleted, lost bool
 	err := s.core.inTx(ctx, op, txDispatch, func(t *tx) error {
 		n, err := remove(t)
 		deleted = n == 1
+		if err != nil || deleted || !lost {
+			return err
+		}
+		row, found, err := t.lockNode(node.ID)
+		deleted = !found || row.Incarnation != node.Incarnation
 		return err
 	}, func(context.Context) (bool, error) {
-		lost = deleted
+		lost = lost || deleted
 		return false, errRepeat
 	})
-	return err == nil && (deleted || lost), err
+	return err == nil && deleted, err
 }
