@@ -1,20 +1,23 @@
 // Package schedulingtest holds the suites that every provider must pass: the
-// store suite and the election suite. A provider's test runs them like this:
+// store suite, the election suite and the scheduler suite. A provider's test
+// runs them like this:
 //
 //	func TestConformance(t *testing.T) {
 //		h := schedulingtest.Harness{Name: "mine", New: func(t testing.TB) schedulingtest.Subject {
 //			clock := schedulingtest.NewClock()
 //			store := openMyStore(t, clock.Now)
 //			return schedulingtest.Subject{Store: store, SetNow: clock.Set,
-//				Open: func(t testing.TB) provider.Store { return openAgain(t, store, clock.Now) }}
+//				Open:     func(t testing.TB) provider.Store { return openAgain(t, store, clock.Now) },
+//				InBubble: func(t testing.TB) provider.Store { return openAgain(t, store, time.Now) }}
 //		}}
 //		schedulingtest.RunStore(t, h)
 //		schedulingtest.RunElection(t, h)
+//		schedulingtest.RunScheduler(t, h)
 //	}
 //
 // # Cases are data
 //
-// [StoreCases] and [ElectionCases] return the cases with their names, the rules
+// [StoreCases], [ElectionCases] and [SchedulerCases] return the cases with their names, the rules
 // that they hold up, one sentence that says what must be true, and what they
 // need of the harness. A case that needs what the harness lacks is left out and
 // counted; the report at the end of a run names the missing capability.
@@ -22,7 +25,10 @@
 // # Nobody sleeps
 //
 // A case sets the store's clock. The only waits are for events, and the short
-// grace in which a forced interleaving lets the other party go ahead.
+// grace in which a forced interleaving lets the other party go ahead. The
+// scheduler suite runs whole schedulers in bubbles of package testing/synctest,
+// whose time stands still while anything works; handles on the store are opened
+// inside the bubble (Subject.InBubble), so that a database's sockets work there.
 //
 // # After every case
 //
@@ -38,6 +44,23 @@
 // answered by nobody, and answered by nobody while the look-up fails too. After
 // each the state must be what it was before, or what one undisturbed run makes
 // of it, as the answer says; and what a node does next must lead to a sound end.
+//
+// # Mutants of the scheduler suite
+//
+// Changes of the engine in package scheduling, and cases that they fail:
+//
+//	internal/plan/decide.go:108  no threshold: nothing is a misfire         MisfireRunOnce, OverTheThreshold, PausedRunsNothing
+//	internal/plan/decide.go:111  Skip is taken for RunOnce                  MisfireSkip, SkipCountsFromNow, MissedOnceSkip
+//	internal/plan/decide.go:71   requests never expire                      EnqueueExpires
+//	internal/plan/settle.go:65   intervals count from the beginning         IntervalShortRun, IntervalLongRun
+//	internal/plan/settle.go:100  every lost run is recovered                NotRecovered, LostIsNotRetried, HandlersThatStay
+//	internal/plan/retry.go:28    the first wait is doubled too              RetryExponential, RetryCapped
+//	outcome.go:70                a handler's nil beats its time limit       Timeout, TimeoutIgnored, CancelAfterLimit
+//	codejob.go:52                overridden jobs are written at each start  EditSurvivesRestart
+//	codejob.go:50                a lower version overwrites a higher one    LowerVersionWritesNothing
+//	drain.go:121                 the node's row is left behind              StopOrder
+//	leader.go:50                 leadership has no end by the own clock     LeadershipEndsByItsOwnClock, LeadershipComesBack
+//	localrun.go:89               Trigger ignores this node's local run      LocalTriggerConflict
 //
 // # Scenarios
 //

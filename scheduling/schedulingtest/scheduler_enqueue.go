@@ -18,7 +18,7 @@ func (n *engine) enqueue(q scheduling.EnqueueRequest) scheduling.Enqueued {
 }
 
 var enqueuedCases = []Case{
-	alone("EnqueueBeforeStart", "R234 R235", "what is enqueued before the start runs after it", func(w *World) {
+	alone("EnqueueBeforeStart", "R128 R234 R235", "what is enqueued before the start runs after it", func(w *World) {
 		n := w.engine("a")
 		w.must(n.Schedule(w.ctx, does("x", "", handledBy("nop"))), "Schedule")
 		a := n.enqueue(scheduling.EnqueueRequest{Job: "x"})

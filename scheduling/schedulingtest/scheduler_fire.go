@@ -83,11 +83,11 @@ func fires(name, rules, explanation, text string, h scheduling.Handler, lasts ti
 }
 
 var fireCases = []Case{
-	fires("CronOnTime", "R158 R168 R250", "a cron trigger runs at its instants",
+	fires("CronOnTime", "R140 R141 R158 R168 R250 R263", "a cron trigger runs at its instants",
 		"cron */10 * * * * *", nil, 35*time.Second, "10s 20s 30s", "10s 20s 30s", "Waiting 40s"),
 	fires("CronDoesNotDrift", "R168", "long runs do not move a cron schedule",
 		"cron */10 * * * * *", takes(4*time.Second), 35*time.Second, "10s 20s 30s", "10s 20s 30s", "Waiting 40s"),
-	fires("IntervalShortRun", "R159 B71", "an interval counts from the completion of a short run",
+	fires("IntervalShortRun", "R159 R265 B71", "an interval counts from the completion of a short run",
 		"every 00:00:05", takes(2*time.Second), 20*time.Second, "5s 12s 19s", "5s 12s 19s", "Acquired never"),
 	fires("IntervalLongRun", "R159 R203 B71", "a run longer than its interval makes no backlog",
 		"every 00:00:05", takes(6*time.Second), 29*time.Second, "5s 16s 27s", "5s 16s 27s", "Acquired never"),

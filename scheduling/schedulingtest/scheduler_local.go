@@ -19,7 +19,7 @@ func (w *World) on(job string) string {
 }
 
 var localCases = []Case{
-	together("LocalOnEveryNode", "R149 R205", "every node runs a local job by its own clock, and its runs are in the history", func(w *World) {
+	together("LocalOnEveryNode", "R149 R205 R257", "every node runs a local job by its own clock, and its runs are in the history", func(w *World) {
 		for _, id := range []string{"a", "b"} {
 			w.engine(id).code(nil, does("x", "cron */5 * * * * *", everywhere), does("y", "every 00:00:02 x3", everywhere)).run()
 		}

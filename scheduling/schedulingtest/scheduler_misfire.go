@@ -30,7 +30,7 @@ const (
 )
 
 var misfireCases = []Case{
-	late("MisfireRunOnce", "R195 R196 R197 B92", "after a day away RunOnce makes one run that stands for now",
+	late("MisfireRunOnce", "R155 R195 R196 R197 B92", "after a day away RunOnce makes one run that stands for now",
 		tenMinutes, scheduling.RunOnce, 0, dayAway, "24h17m30s", "Waiting 24h20m0s"),
 	late("MisfireSkip", "R195 R196 R198 B92", "after a day away Skip runs nothing and goes on from now",
 		tenMinutes, scheduling.Skip, 0, dayAway, "", "Waiting 24h20m0s"),

@@ -10,7 +10,7 @@ import (
 )
 
 var unknownCases = []Case{
-	together("UnknownHandler", "R157 R268 R269 D14 B111", "a trigger whose handler a node lacks is Error with its reason, and a node that knows it brings it back", func(w *World) {
+	together("UnknownHandler", "R142 R157 R268 R269 D14 B111", "a trigger whose handler a node lacks is Error with its reason, and a node that knows it brings it back", func(w *World) {
 		writer := w.engine("writer").code(nil, does("x", "", handledBy("special")))
 		writer.Handle("special", nop)
 		w.must(writer.Schedule(w.ctx, does("x", "", handledBy("special"))), "Schedule")
