@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/gormsched/gormsched/dialects"
-	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
 // Inserting rows whose key is free, and knowing which those were.
@@ -16,7 +15,7 @@ import (
 // one by one. A key that is found taken stays taken until the transaction ends:
 // the server holds the other's row meanwhile.
 
-// insertAbsent inserts at most [provider.MaxBatch] rows, as far as their keys are
+// insertAbsent inserts at most one batch of rows, as far as their keys are
 // free, and notes the first column of each that it inserted. It waits for
 // somebody who is inserting the same key.
 func (t *tx) insertAbsent(in dialects.Insert, inserted map[string]bool) error {
@@ -70,7 +69,7 @@ func (c *core) sqlFreeForJobs(keys [][]any, now string, nowArgs []any) (dialects
 	q := c.d.Quote
 	source, err := c.d.Source("v", sourceColumns("trigger_key", "job_name"), keys)
 	text := "SELECT v." + q("trigger_key") + ", 1 - j." + q("allow_concurrent") + ", " + now + " FROM " + source.SQL +
-		" JOIN " + c.t.jobs + " AS j ON j." + q("job_name") + " = v." + q("job_name") +
+		" STRAIGHT_JOIN " + c.t.jobs + " AS j ON j." + q("job_name") + " = v." + q("job_name") +
 		" LEFT JOIN " + c.t.triggers + " AS t ON t." + q("trigger_key") + " = v." + q("trigger_key") + " WHERE t." + q("trigger_key") + " IS NULL"
 	return dialects.Statement{SQL: text, Args: append(append([]any(nil), nowArgs...), source.Args...)}, err
 }
@@ -142,40 +141,4 @@ func (c *core) sqlHoldDueInstants(keys []string) (dialects.Statement, error) {
 	_, suffix := c.d.Lock(dialects.LockWait, "t")
 	s.SQL += suffix
 	return s, err
-}
-
-// sqlBlocked reads plainly which triggers of jobs are Blocked, with their flag
-// set or not.
-func (c *core) sqlBlocked(jobs []string) (dialects.Statement, error) {
-	q := c.d.Quote
-	in, err := c.d.In("t."+q("job_name"), dialects.Key(128), anys(jobs))
-	text := "SELECT t." + q("trigger_key") + ", t." + q("paused") + " FROM " + c.t.triggers + " AS t WHERE " + in.SQL + " AND t." + q("trigger_state") + " = 3"
-	return dialects.Statement{SQL: text, Args: in.Args}, err
-}
-
-// handBackByKey is handBackAll where writes must reach rows by their keys. The
-// rows of the jobs are locked, so that nobody else changes a Blocked trigger of
-// them between the read and the write.
-func (t *tx) handBackByKey(jobs []string, onlyPaused bool) (int, error) {
-	var rows [][]any
-	returned := 0
-	s, err := t.c.sqlBlocked(jobs)
-	err = t.queryBuilt(func(r *sql.Rows) error {
-		var key string
-		var paused int64
-		err := r.Scan(&key, &paused)
-		switch {
-		case paused != 0:
-			rows = append(rows, []any{key, int64(provider.TriggerPaused)})
-		case !onlyPaused:
-			rows = append(rows, []any{key, int64(provider.TriggerWaiting)})
-			returned++
-		}
-		return err
-	}, s, err)
-	if err != nil {
-		return 0, err
-	}
-	_, err = t.updateRows(t.c.setTriggerStates(rows))
-	return returned, err
 }

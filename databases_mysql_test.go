@@ -2,6 +2,7 @@ package gormsched
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -62,3 +63,8 @@ func onMySQLs(t *testing.T, test func(t *testing.T, name string)) {
 		t.Run(name, func(t *testing.T) { test(t, name) })
 	}
 }
+
+var bounds = regexp.MustCompile(`^SET STATEMENT \S+ FOR |/\*\+ MAX_EXECUTION_TIME\(\d+\) \*/ | WAIT \d+$`)
+
+// unbounded is a statement without its bound on waiting.
+func unbounded(text string) string { return bounds.ReplaceAllString(text, "") }

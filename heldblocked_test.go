@@ -13,7 +13,7 @@ import (
 func TestHeldBlockedTriggers(t *testing.T) {
 	onServers(t, func(t *testing.T, d testDatabase) {
 		s := d.store(t, Options{})
-		const rows = "SELECT 1 FROM {{triggers}} WHERE trigger_state = 3 AND trigger_name = 'b' FOR UPDATE"
+		const rows = "SELECT 1 FROM {{triggers}} WHERE trigger_key = 'x/b' AND trigger_state = 3 FOR UPDATE"
 		// occupied: x runs a; b, and c if there is one, are Blocked.
 		occupied := func(t *testing.T, names ...string) (*world, provider.CompleteRequest) {
 			w := newWorld(t, s)

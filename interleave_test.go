@@ -338,7 +338,7 @@ func (w *world) untilWaiting(prefix string, n int) {
 	w.Helper()
 	count, sleep := "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE ?", "SELECT pg_sleep(0.005)"
 	if w.s.core.d.Name() != "postgres" {
-		count, sleep = "SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' AND trx_query LIKE ?", "DO SLEEP(0.005)"
+		count, sleep = "SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' AND trx_query LIKE ?", "DO SLEEP(0.11)" // read more often it would stay as it is
 	}
 	for range 400 {
 		var waiting int

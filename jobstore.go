@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"gorm.io/gorm"
@@ -34,6 +35,7 @@ type core struct {
 	opts     Options
 	log      *slog.Logger
 	sequence sequence
+	unforced atomic.Bool // see force
 }
 
 // NewJobStore makes a store over the application's handle, which is read and

@@ -151,6 +151,15 @@ func (s *JobStore) LatestRuns(ctx context.Context, jobs []string) ([]provider.Ru
 
 func (c *core) sqlLatest(jobs []string) (dialects.Statement, error) {
 	q := c.d.Quote
+	if _, ok := c.d.(dialects.IndexForcer); ok { // would sort all runs of each job
+		s, err := c.d.First(dialects.First{
+			Table: c.t.runs, Key: "run_id", Parent: sourceColumns("job_name")[0], Parents: anys(jobs), Select: runColumns,
+			Where: dialects.Statement{SQL: "b." + q("completed_us") + " IS NOT NULL"},
+			Order: "b." + q("completed_us") + " DESC, b." + q("run_id") + " DESC", Each: 1, Total: len(jobs),
+		})
+		s.SQL += " ORDER BY b." + q("job_name")
+		return s, err
+	}
 	source, err := c.d.Source("v", sourceColumns("job_name"), rowsOf(jobs))
 	head, tail := c.d.Limit(1)
 	latest := "SELECT" + head + " b." + q("run_id") + " FROM " + c.t.runs + " AS b WHERE b." + q("job_name") + " = v." + q("job_name") +
@@ -212,7 +221,7 @@ func (c *core) sqlPurgeable() string {
 	q := c.d.Quote
 	hint, suffix := c.d.Lock(dialects.LockSkipFound, "r")
 	head, tail := c.d.Limit(provider.MaxBatch)
-	return "SELECT" + head + " r." + q("run_id") + " FROM " + c.t.runs + " AS r" + hint + " WHERE r." + q("completed_us") + " < ? ORDER BY r." + q("completed_us") + tail + suffix
+	return "SELECT" + head + " r." + q("run_id") + " FROM " + c.t.runs + " AS r" + c.force("runs", "done") + hint + " WHERE r." + q("completed_us") + " < ? ORDER BY r." + q("completed_us") + tail + suffix
 }
 
 // readRuns sends one query.

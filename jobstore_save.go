@@ -271,7 +271,7 @@ func (c *core) sqlRunning(jobs []string) (dialects.Statement, error) {
 	q := c.d.Quote
 	in, err := c.d.In("r."+q("job_name"), dialects.Key(128), anys(jobs))
 	hint, suffix := c.d.Lock(dialects.LockWaitFound, "r")
-	text := "SELECT " + c.columns("r", []string{"job_name", "run_id", "started_us", "sequence_no"}) + " FROM " + c.t.runs + " AS r" + hint +
+	text := "SELECT " + c.columns("r", []string{"job_name", "run_id", "started_us", "sequence_no"}) + " FROM " + c.t.runs + " AS r" + c.force("runs", "job_done") + hint +
 		" WHERE " + in.SQL + " AND r." + q("completed_us") + " IS NULL ORDER BY r." + q("run_id") + suffix
 	return dialects.Statement{SQL: text, Args: in.Args}, err
 }

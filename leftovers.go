@@ -75,7 +75,7 @@ func (c *core) sqlLostRuns(most int) dialects.Statement {
 func (c *core) sqlLostClaims(most int) dialects.Statement {
 	q := c.d.Quote
 	head, tail := c.d.Limit(most)
-	run := "SELECT 1 FROM " + c.t.runs + " AS r WHERE r." + q("running_on") + " = t." + q("claimed_by") + " AND r." + q("incarnation") + " = t." + q("incarnation") +
+	run := "SELECT 1 FROM " + c.t.runs + " AS r" + c.force("runs", "running") + " WHERE r." + q("running_on") + " = t." + q("claimed_by") + " AND r." + q("incarnation") + " = t." + q("incarnation") +
 		" AND r." + q("job_name") + " = t." + q("job_name") + " AND r." + q("trigger_name") + " = t." + q("trigger_name")
 	return dialects.Statement{SQL: "SELECT " + head + c.columns("t", []string{"trigger_key", "job_name", "claim_id"}) + " FROM " + c.t.triggers + " AS t WHERE t." + q("trigger_state") +
 		" = 2 AND NOT EXISTS (" + c.sqlNodeOf("t."+q("claimed_by"), "t."+q("incarnation")) + ") AND (t." + q("next_fire_us") + " IS NOT NULL OR NOT EXISTS (" + run + "))" + tail}
@@ -92,7 +92,7 @@ func (c *core) sqlStrayJobs(us int64, most int) dialects.Statement {
 	q := c.d.Quote
 	head, tail := c.d.Limit(most)
 	some := func(state, more string) string {
-		return "EXISTS (SELECT 1 FROM " + c.t.triggers + " AS t WHERE t." + q("job_name") + " = j." + q("job_name") + " AND t." + q("trigger_state") + " = " + state + more + ")"
+		return "EXISTS (SELECT 1 FROM " + c.t.triggers + " AS t" + c.force("triggers", "handback") + " WHERE t." + q("job_name") + " = j." + q("job_name") + " AND t." + q("trigger_state") + " = " + state + more + ")"
 	}
 	running := "EXISTS (SELECT 1 FROM " + c.t.runs + " AS r WHERE r." + q("run_id") + " = j." + q("active_run_id") + " AND r." + q("run_state") + " + 0 = 1)"
 	return dialects.Statement{

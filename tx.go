@@ -117,6 +117,9 @@ func (c *core) inTx(ctx context.Context, op string, kind txKind, fn func(*tx) er
 			}
 		}
 		fault := c.d.Classify(err)
+		if c.unforce(err) {
+			fault = dialects.FaultRetry
+		}
 		switch {
 		case isContractError(err):
 			return err

@@ -56,7 +56,7 @@ func (w *wire) begin(text string, args []any) (int, fault) {
 		w.mu.Unlock()
 		return 0, cutHere
 	}
-	e := event{text: text, args: args}
+	e := event{text: unbounded(text), args: args}
 	w.sent = append(w.sent, e)
 	n, ask := len(w.sent)-1, w.fault
 	w.mu.Unlock()

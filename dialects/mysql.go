@@ -107,6 +107,16 @@ func (d mysql) Lock(mode LockMode, alias string) (hint, suffix string) {
 	}
 }
 
+// ForceIndex keeps the optimizer from scanning a small table, and from walking
+// an index that gives an order until a row happens to fit.
+func (d mysql) ForceIndex(name string) string { return " FORCE INDEX (" + d.Quote(name) + ")" }
+
+// NoSuchIndex is ER_KEY_DOES_NOT_EXIST.
+func (mysql) NoSuchIndex(err error) bool {
+	number, _ := mysqlNumber(err)
+	return number == 1176
+}
+
 // LimitWait bounds one statement and leaves the session as it is. MariaDB
 // bounds the wait for row locks itself, to whole seconds. MySQL bounds the time
 // of a locking read; a write it cannot bound (see Dialect.LimitWait).

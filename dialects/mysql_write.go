@@ -10,9 +10,6 @@ import (
 // settings say, and neither tells which rows it has inserted.
 func (mysql) InsertsAbsent() bool { return false }
 
-// WritesByKey: see [KeyWriter].
-func (mysql) WritesByKey() {}
-
 func (d mysql) Insert(in Insert) (Statement, error) {
 	switch {
 	case len(in.Rows) == 0:

@@ -68,7 +68,7 @@ type First struct {
 	Parent  Column
 	Parents []any
 	// State is the column that follows the parent in the index, with its one
-	// value. Statistics may say that no row has it.
+	// value; "" = none. Statistics may say that no row has it.
 	State      string
 	StateValue int
 	// Select are the columns to answer with.
@@ -85,6 +85,9 @@ type First struct {
 
 // where is the whole condition beside the parent, with the state as a constant.
 func (f First) where(d Dialect) Statement {
+	if f.State == "" {
+		return f.Where
+	}
 	s := Statement{SQL: "b." + d.Quote(f.State) + " = " + number(f.StateValue), Args: f.Where.Args}
 	if f.Where.SQL != "" {
 		s.SQL += " AND " + f.Where.SQL

@@ -22,8 +22,14 @@ type KeyLocker interface {
 	LockIn(expr string, t Type, values []any) (Statement, error)
 }
 
-// KeyWriter is a dialect on which a write must reach rows by their primary key:
-// by any other way it would lock, and wait for, rows that it does not change.
-type KeyWriter interface {
-	WritesByKey()
+// IndexForcer is a dialect whose optimizer must be told by which index a table
+// is read: with few rows, or with statistics that mislead it, it would scan
+// instead, and a locking read would lock all that it passes.
+type IndexForcer interface {
+	// ForceIndex gives the hint, which follows the table's alias, for an index
+	// by its unquoted name.
+	ForceIndex(name string) string
+	// NoSuchIndex reports whether an error says that there is no index of the
+	// name that a hint gives.
+	NoSuchIndex(err error) bool
 }

@@ -1,0 +1,39 @@
+package gormsched
+
+import (
+	"strings"
+
+	"gorm.io/gorm/schema"
+
+	"github.com/gormsched/gormsched/dialects"
+)
+
+// force tells an optimizer that needs it (see [dialects.IndexForcer]) by which
+// index of ours a table is read: "triggers" and "due", for example. It follows
+// the table's alias, and is empty elsewhere.
+//
+// [JobStore.Provision] accepts an index of another name, which cannot be forced:
+// the first statement that the server refuses for it is the last that asks.
+func (c *core) force(table, index string) string {
+	f, ok := c.d.(dialects.IndexForcer)
+	if !ok || c.unforced.Load() {
+		return ""
+	}
+	var namer schema.Namer = schema.NamingStrategy{IdentifierMaxLength: identifierMax}
+	if c.db != nil {
+		namer = c.db.NamingStrategy
+	}
+	name := c.t.triggers
+	if table == "runs" {
+		name = c.t.runs
+	}
+	return f.ForceIndex(namer.IndexName(strings.Trim(name, "`"), index))
+}
+
+// unforce reports whether a statement failed because an index that it forced
+// has another name. Then no statement forces one any more, and the operation is
+// to be repeated.
+func (c *core) unforce(err error) bool {
+	f, ok := c.d.(dialects.IndexForcer)
+	return ok && f.NoSuchIndex(err) && !c.unforced.Swap(true)
+}
