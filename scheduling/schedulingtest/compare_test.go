@@ -33,7 +33,7 @@ func TestDiff(t *testing.T) {
 		`[1] got "b", want "c"`:           {[]string{"a", "b"}, []string{"a", "c"}},
 		`want <nil>`:                      {&provider.LeaseRecord{}, (*provider.LeaseRecord)(nil)},
 		`Trigger got "t", want "u"`:       {key("j", "t"), key("j", "u")},
-		`got 1, want "a"`:                   {1, "a"},
+		`got 1, want "a"`:                 {1, "a"},
 		`(20012 bytes)`:                   {provider.JobRecord{Data: strings.Repeat("ü", 10005)}, provider.JobRecord{}},
 	} {
 		if d := diff(p.got, p.want); !strings.Contains(d, want) {
