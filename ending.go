@@ -37,8 +37,8 @@ type jobState struct {
 }
 
 // lock takes the rows in D23's order, and reads at the end the jobs that need no
-// lock. inserting are the jobs that may get a
-// trigger, which is born as the job's flag says (D08).
+// lock. inserting are the jobs that may get a trigger, which is born as the
+// job's flag says (D08).
 func (e *ending) lock(names, inserting, keys, ids []string) error {
 	t := e.t
 	var err error

@@ -96,7 +96,8 @@ func (c *core) inTx(ctx context.Context, op string, kind txKind, fn func(*tx) er
 	defer cancel()
 	patience, stop := context.WithTimeout(limited, bounds.contention)
 	defer stop()
-	var open error // a commit of which nobody said what became of it
+	var open error    // a commit of which nobody said what became of it
+	var doubted error // a commit that its look-up did not find
 	var tries retries
 	for try := 0; ; try++ {
 		err, sent := c.attempt(limited, kind, fn)
@@ -113,7 +114,7 @@ func (c *core) inTx(ctx context.Context, op string, kind txKind, fn func(*tx) er
 			case committed:
 				return nil
 			default:
-				open = nil
+				open, doubted = nil, err
 			}
 		}
 		fault := c.d.Classify(err)
@@ -126,6 +127,8 @@ func (c *core) inTx(ctx context.Context, op string, kind txKind, fn func(*tx) er
 		case ctx.Err() == nil && tries.another(fault, sent) && pause(patience, try):
 		case open != nil:
 			return outcomeUnknown(op, open, nil)
+		case doubted != nil && fault == dialects.FaultDuplicate: // it was under way while it was looked up
+			return outcomeUnknown(op, doubted, err)
 		case ctx.Err() != nil:
 			return ctx.Err()
 		default:
