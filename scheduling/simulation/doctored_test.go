@@ -63,7 +63,7 @@ var doctored = []struct {
 		return was == provider.RunLost && c.after.Job != "many"
 	}))},
 	{ruleRecovery, "a recovery that never runs", func(h []event) []event {
-		return slices.DeleteFunc(slices.Clone(h), func(e event) bool {
+		return without(h, func(e event) bool {
 			return slices.ContainsFunc(e.runs, func(c runChange) bool { return c.before == nil && c.after.Kind == provider.KindRecovery })
 		})
 	}},
@@ -241,7 +241,7 @@ var doctored = []struct {
 		return append(slices.Clone(h), event{op: "promise", note: "hand/manual-never"})
 	}},
 	{ruleEnqueued, "what was enqueued never begins", func(h []event) []event {
-		return slices.DeleteFunc(slices.Clone(h), func(e event) bool {
+		return without(h, func(e event) bool {
 			return slices.ContainsFunc(e.triggers, func(c triggerChange) bool {
 				return c.after == nil && strings.HasPrefix(c.before.Trigger, "manual-")
 			})
@@ -264,6 +264,14 @@ var doctored = []struct {
 	{ruleAccounted, "a run is left Running", func(h []event) []event {
 		return edit(ends(func(e *event, c *runChange) bool { *c = runChange{c.before, c.before}; return !exclusive(c.after.Job) }))(h)
 	}},
+}
+
+// without leaves events out; nil where there are none.
+func without(h []event, drop func(e event) bool) []event {
+	if !slices.ContainsFunc(h, drop) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(h), drop)
 }
 
 // leave changes where a cron trigger stands at the last.

@@ -3,7 +3,6 @@ package simulation
 import (
 	"context"
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/gormsched/gormsched/scheduling"
@@ -33,7 +32,7 @@ func causeOf(ctx context.Context) string {
 }
 
 // handle is the handler of every job: how long it works, whether it heeds its
-// context and what it says follow from the occurrence. With the process it is
+// context and what it says follow from the run's place in the history. With the process it is
 // gone at once.
 func (p *process) handle(ctx context.Context, run *scheduling.Run) (err error) {
 	select {
@@ -43,7 +42,7 @@ func (p *process) handle(ctx context.Context, run *scheduling.Run) (err error) {
 	}
 	p.world.handlers.Add(1)
 	defer p.world.handlers.Done()
-	r := p.world.chance.of("handler", run.Job, run.Trigger[:min(len(run.Trigger), 6)], run.ScheduledAt.String(), strconv.Itoa(run.Attempt), p.name)
+	r := p.world.chance.of("handler", p.world.out.name(run.ID), p.name)
 	d := between(r, 10*time.Millisecond, 1400*time.Millisecond)
 	calm := p.world.faults.level() == 0
 	if r.IntN(25) == 0 && !calm {
@@ -55,9 +54,10 @@ func (p *process) handle(ctx context.Context, run *scheduling.Run) (err error) {
 		s.run, s.job, s.ignores = run.ID, run.Job, ignores
 		p.world.out.add(event{at: time.Now(), node: p.name, op: "handler", handler: &s})
 	}
-	// Goroutines that begin at the same instant begin in any order; a moment of
+	// Goroutines that wake at the same instant go on in any order; a moment of
 	// its own gives each its place.
-	pass(between(r, time.Microsecond, 99*time.Microsecond))
+	first, second := between(r, time.Microsecond, 99*time.Microsecond), between(r, time.Microsecond, 99*time.Microsecond)
+	pass(first)
 	note(handlerStep{step: "start"})
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -66,9 +66,11 @@ work:
 	for {
 		select {
 		case <-p.dead:
+			pass(second)
 			note(handlerStep{step: "end", killed: true})
 			return errHandler
 		case <-ctxDone:
+			pass(second)
 			note(handlerStep{step: "context", cause: causeOf(ctx)})
 			ctxDone = nil
 			if !ignores {

@@ -118,6 +118,13 @@ func (h *history) canonical(line string) string {
 	})
 }
 
+// name is what a random identifier is called in the history.
+func (h *history) name(id string) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.canonical(id)
+}
+
 // String renders an event on one line.
 func (e *event) String(began time.Time) string {
 	var b strings.Builder
