@@ -24,6 +24,8 @@ const handlerKey = "bench"
 type work struct {
 	jobs, names, workers, batch, connections int
 	data                                     string
+	// first, where not nil, is told how long the engine took to its first run.
+	first func(time.Duration)
 	// profile, where not empty, is the file for a processor profile of the
 	// engine's last round.
 	profile string
@@ -94,9 +96,13 @@ func engineDrain(ctx context.Context, d *database, w work) (time.Duration, error
 	ctx, cancel := context.WithTimeout(ctx, drainLimit)
 	defer cancel()
 	all := make(chan struct{})
-	var done atomic.Int64
+	var done, began atomic.Int64
 	s.Handle(handlerKey, func(context.Context, *scheduling.Run) error {
-		if done.Add(1) == int64(w.jobs) {
+		n := done.Add(1)
+		if n == 1 {
+			began.Store(time.Now().UnixNano())
+		}
+		if n == int64(w.jobs) {
 			close(all)
 		}
 		return nil
@@ -126,6 +132,9 @@ func engineDrain(ctx context.Context, d *database, w work) (time.Duration, error
 	took := time.Since(start)
 	if err != nil {
 		return 0, err
+	}
+	if w.first != nil {
+		w.first(time.Duration(began.Load() - start.UnixNano()))
 	}
 	return took, drained(ctx, pool, w.jobs)
 }
