@@ -59,6 +59,7 @@ type chaosWorld struct {
 	starts int
 	stalls bool
 	steps  bool
+	logs   []*logBook
 	step   atomic.Int64 // of the store's clock
 }
 
@@ -123,6 +124,7 @@ func (w *chaosWorld) start(slot int) {
 		return nil
 	})
 	w.nodes[slot] = n.run()
+	w.logs = append(w.logs, n.log)
 }
 
 func chaos(t *testing.T, seed uint64) {
@@ -197,6 +199,11 @@ func chaos(t *testing.T, seed uint64) {
 		}
 	}
 	w.judge(enqueued)
+	if t.Failed() {
+		for _, l := range w.logs {
+			t.Log(l.warnings())
+		}
+	}
 }
 
 func (w *chaosWorld) judge(enqueued int) {

@@ -175,6 +175,19 @@ func (b *logBook) count(part string) int {
 	return n
 }
 
+// warnings are the lines of level WARN and above, and those about leadership.
+func (b *logBook) warnings() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var lines []string
+	for _, line := range b.lines {
+		if !strings.Contains(line, "level=DEBUG") && !strings.Contains(line, "the run has ended") {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "")
+}
+
 func (b *logBook) text() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -266,3 +266,49 @@ func TestAcquireLease(t *testing.T) {
 		}
 	})
 }
+
+// D25, D26: where the store's clock steps ahead every row looks old at once. A
+// node whose heartbeat is only slow is not convicted before it has given its
+// runs up itself.
+func TestSteppedClockAndSlowHeartbeat(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		var step atomic.Int64
+		store := newStore(t, inmemory.Options{Now: func() time.Time { return time.Now().Add(time.Duration(step.Load())) }})
+		leader := newNode(t, store, scheduling.Options{NodeID: "leader"}).run()
+		n := newNode(t, store, scheduling.Options{NodeID: "a"})
+		var cause error
+		n.Handle("x", func(ctx context.Context, _ *scheduling.Run) error {
+			<-ctx.Done()
+			cause = context.Cause(ctx)
+			return nil
+		})
+		n.job(scheduling.JobDefinition{Name: "x"})
+		n.run()
+		sleep(5 * time.Second)
+		go func() {
+			_, _ = n.Trigger(t.Context(), scheduling.TriggerRequest{Job: "x"})
+		}()
+		sleep(6 * time.Second)
+		strike := func(op string) error {
+			if op == "Heartbeat" {
+				return provider.Unavailable(op, errAway)
+			}
+			return nil
+		}
+		n.link.setStrike(strike)
+		step.Store(int64(time.Hour))
+		sleep(50 * time.Second)
+		n.link.setStrike(nil)
+		sleep(10 * time.Second)
+		equal(t, "slow for 50 s", states(t, store, "x"), "Manual/Running/1")
+		n.link.setStrike(strike)
+		sleep(100 * time.Second)
+		equal(t, "silent for 100 s", states(t, store, "x"), "Manual/Lost/1")
+		if !errors.Is(cause, scheduling.ErrIsolated) {
+			t.Errorf("it must have given the run up itself: %v", cause)
+		}
+		n.link.setStrike(nil)
+		n.stopClean()
+		leader.stopClean()
+	})
+}

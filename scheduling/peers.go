@@ -62,6 +62,11 @@ func (t *peerTable) observe(nodes []provider.NodeRecord, store, asked, answered 
 // suspects are the rows to convict: older than their own timeout by the
 // store's clock, and watched standing still for long enough by ours (D26). The
 // node itself never is one (R055).
+//
+// Long enough is never less than the judged process's isolation limit (D25):
+// where the store's clock steps ahead the row looks old at once, and a process
+// whose heartbeat is merely slow must have given its runs up by itself before
+// they are recovered.
 func (t *peerTable) suspects() []provider.NodeRecord {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -70,7 +75,8 @@ func (t *peerTable) suspects() []provider.NodeRecord {
 		if id == t.s.opts.NodeID || p.row.Timeout <= 0 {
 			continue
 		}
-		if t.now.Sub(p.row.HeartbeatAt) > p.row.Timeout && p.stood >= max(3*p.row.HeartbeatInterval, p.row.Timeout/3) {
+		enough := max(3*p.row.HeartbeatInterval, p.row.Timeout/3, isolationLimit(p.row.Timeout, p.row.HeartbeatInterval))
+		if t.now.Sub(p.row.HeartbeatAt) > p.row.Timeout && p.stood >= enough {
 			found = append(found, p.row)
 		}
 	}
