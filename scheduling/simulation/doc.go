@@ -33,5 +33,7 @@
 // A seed replays exactly as far as the order of calls goes: every call to the
 // store takes a time of its own, so that no two of them meet at one instant.
 // Random identifiers (runs, claims, lease tokens) are new each time and are
-// renamed in their order of appearance.
+// renamed in their order of appearance. Under the race detector, which shuffles
+// goroutines that wake at one instant inside the engine, a replay may part from
+// its first run.
 package simulation

@@ -102,13 +102,14 @@ func tally(counts map[string]int) string {
 }
 
 // One seed gives one history: two runs of it have the same hash, and another
-// seed has another.
+// seed has another. Under the race detector the engine's own goroutines go on in
+// random order, so that histories may part; there only the judge decides.
 func TestSeedReplays(t *testing.T) {
 	hashes := map[string]bool{}
 	for _, seed := range []uint64{3, 3, 4} {
 		simulate(t, seed, 1, false, func(w *world) { hashes[w.out.hash()] = true })
 	}
-	if len(hashes) != 2 {
+	if len(hashes) != 2 && !shuffled {
 		t.Errorf("seeds 3, 3 and 4 gave %d different histories, want 2", len(hashes))
 	}
 }
