@@ -1,6 +1,7 @@
 package gormsched
 
 import (
+	"errors"
 	"os"
 	"regexp"
 	"strings"
@@ -46,7 +47,7 @@ func dropMySQLTables(t testing.TB, db *gorm.DB, prefix string) {
 		t.Errorf("listing the test's tables: %v", err)
 	}
 	for _, name := range names {
-		if err := db.Exec("DROP TABLE `" + name + "`").Error; err != nil {
+		if err := errors.Join(db.Exec("DROP VIEW IF EXISTS `"+name+"`").Error, db.Exec("DROP TABLE IF EXISTS `"+name+"`").Error); err != nil {
 			t.Errorf("dropping %s: %v", name, err)
 		}
 	}

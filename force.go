@@ -37,3 +37,13 @@ func (c *core) unforce(err error) bool {
 	f, ok := c.d.(dialects.IndexForcer)
 	return ok && f.NoSuchIndex(err) && !c.unforced.Swap(true)
 }
+
+// lastInIndex is the direction of the primary key where it ends an order that
+// an index of descending columns gives: InnoDB appends it to every index,
+// ascending, and would sort the whole table for the other direction.
+func (c *core) lastInIndex() string {
+	if d, ok := c.d.(interface{ Descending() bool }); ok && d.Descending() {
+		return ""
+	}
+	return " DESC"
+}

@@ -274,7 +274,7 @@ func (c *core) enqueueTookEffect(ctx context.Context, answers []provider.Enqueue
 func (c *core) sqlRunTriggers(job string, us int64) dialects.Statement {
 	q := c.d.Quote
 	return dialects.Statement{
-		SQL:  "SELECT r." + q("trigger_name") + " FROM " + c.t.runs + " AS r WHERE r." + q("job_name") + " = ? AND r." + q("scheduled_us") + " >= ?",
+		SQL:  "SELECT r." + q("trigger_name") + " FROM " + c.t.runs + " AS r" + c.force("runs", "job_sched") + " WHERE r." + q("job_name") + " = ? AND r." + q("scheduled_us") + " >= ?",
 		Args: []any{job, us},
 	}
 }

@@ -33,8 +33,12 @@ func (c *core) sqlRunsPage(query provider.RunQuery) (dialects.Statement, error) 
 	q := c.d.Quote
 	where, err := c.runsWhere(query)
 	page := c.d.(dialects.Pager).Page(query.Skip, query.Limit)
-	text := "SELECT " + c.columns("r", runColumns) + " FROM " + c.t.runs + " AS r" + where.SQL +
-		" ORDER BY r." + q("scheduled_us") + " DESC, r." + q("sequence_no") + " DESC, r." + q("run_id") + " DESC" + page.SQL
+	index := "sched"
+	if query.Job != "" {
+		index = "job_sched"
+	}
+	text := "SELECT " + c.columns("r", runColumns) + " FROM " + c.t.runs + " AS r" + c.force("runs", index) + where.SQL +
+		" ORDER BY r." + q("scheduled_us") + " DESC, r." + q("sequence_no") + " DESC, r." + q("run_id") + c.lastInIndex() + page.SQL
 	return dialects.Statement{SQL: text, Args: append(where.Args, page.Args...)}, err
 }
 

@@ -2,6 +2,7 @@ package gormsched
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -79,7 +80,7 @@ var damages = []damage{
 // mend it reports, and then it changes nothing.
 func TestValidateNamesWhatDiffersAndHowToMendIt(t *testing.T) {
 	onEach(t, func(t *testing.T, d testDatabase) {
-		for _, c := range damages {
+		for _, c := range slices.Concat(damages, mysqlDamages) {
 			if c.do[d.name] == nil {
 				continue // this database cannot be damaged so
 			}
@@ -97,7 +98,7 @@ func TestValidateNamesWhatDiffersAndHowToMendIt(t *testing.T) {
 				if c.index != "" {
 					index = indexNames(s, "{{"+c.table+"."+c.index+"}}")
 				}
-				if `"`+p.Table+`"` != table || p.Column != c.column || p.Index != "" && `"`+p.Index+`"` != index || !strings.Contains(p.What, c.what) {
+				if s.core.d.Quote(p.Table) != table || p.Column != c.column || p.Index != "" && s.core.d.Quote(p.Index) != index || !strings.Contains(p.What, c.what) {
 					t.Errorf("got %v, want table %s, column %q, index %s, with %q", p, table, c.column, index, c.what)
 				}
 				text := s.Provision(context.Background(), Validate).Error()
@@ -131,7 +132,7 @@ func indexNames(s *JobStore, statement string) string {
 	for i, short := range shortNames {
 		for _, spec := range indexSpecs {
 			name := s.core.db.NamingStrategy.IndexName(s.core.t.plain[i], spec.Name)
-			statement = strings.ReplaceAll(statement, "{{"+short+"."+spec.Name+"}}", `"`+name+`"`)
+			statement = strings.ReplaceAll(statement, "{{"+short+"."+spec.Name+"}}", s.core.d.Quote(name))
 		}
 		statement = strings.ReplaceAll(statement, "{{"+short+"_pkey}}", `"`+s.core.t.plain[i]+`_pkey"`)
 	}
@@ -144,10 +145,13 @@ func TestMendingKeepsRows(t *testing.T) {
 	onEach(t, func(t *testing.T, d testDatabase) {
 		s := d.store(t, Options{})
 		saveJobs(t, s, jobItem("a"), jobItem("b"))
-		if d.name == "sqlite" {
+		switch d.name {
+		case "sqlite":
 			sqlExec(t, s, "ALTER TABLE {{jobs}} RENAME COLUMN fingerprint TO was_fingerprint")
 			sqlExec(t, s, "ALTER TABLE {{jobs}} ADD COLUMN fingerprint integer")
-		} else {
+		case "mysql", "mariadb":
+			sqlExec(t, s, "ALTER TABLE {{jobs}} MODIFY COLUMN fingerprint longtext")
+		default:
 			sqlExec(t, s, "ALTER TABLE {{jobs}} ALTER COLUMN fingerprint TYPE text")
 		}
 		mend(t, s)
@@ -171,7 +175,7 @@ func TestForeignTablesOfTheSameName(t *testing.T) {
 		}
 		named := 0
 		for _, p := range problems(t, s) {
-			if `"`+p.Table+`"` == s.named("{{jobs}}") {
+			if s.core.d.Quote(p.Table) == s.named("{{jobs}}") {
 				named++
 			}
 		}
@@ -198,7 +202,7 @@ func TestNewerSchemaIsAccepted(t *testing.T) {
 			sqlExec(t, s, "ALTER TABLE {{"+table+"}} ADD COLUMN newer_us bigint")
 			sqlExec(t, s, "ALTER TABLE {{"+table+"}} ADD COLUMN newer_flag smallint NOT NULL DEFAULT 0")
 		}
-		sqlExec(t, s, "CREATE INDEX "+strings.ReplaceAll(s.named("{{runs}}"), `scheduler_runs"`, `newer"`)+" ON {{runs}} (newer_us)")
+		sqlExec(t, s, "CREATE INDEX "+s.core.d.Quote(d.prefix+"newer")+" ON {{runs}} (newer_us)")
 		if got := problems(t, s); got != nil {
 			t.Errorf("got %v, want nothing", got)
 		}

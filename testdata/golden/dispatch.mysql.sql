@@ -755,7 +755,7 @@ SELECT j.`job_name`
 
 -- trigger names of runs
 SELECT r.`trigger_name`
-  FROM `scheduler_runs` AS r
+  FROM `scheduler_runs` AS r FORCE INDEX (`idx_scheduler_runs_job_sched`)
   WHERE r.`job_name` = ? AND r.`scheduled_us` >= ?;
 -- 2 arguments: "j", 1
 
