@@ -27,6 +27,8 @@ type testBed struct {
 	dialector func(gorm.ConnPool) gorm.Dialector
 	words     faultWords
 	oneWriter bool
+	// unnumbered says that placeholders are ?, not $1.
+	unnumbered bool
 	// plot makes a new, empty place for tables, and returns what opens pools on
 	// it that are closed when their test ends.
 	plot func() (open func(t testing.TB) *sql.DB)
@@ -107,7 +109,7 @@ var models = map[schedulingtest.Table]struct{ model, key string }{
 	schedulingtest.TableLease:   {"SchedulerLease", "lease_name"},
 }
 
-// table is the quoted name of a table; both databases quote alike.
+// table is the quoted name of a table; all databases quote alike, MySQL by its ANSI_QUOTES.
 func (p *testPlot) table(table schedulingtest.Table) string {
 	names := schema.NamingStrategy{TablePrefix: p.prefix, IdentifierMaxLength: 63}
 	return `"` + names.TableName(models[table].model) + `"`
@@ -185,7 +187,7 @@ func (p *testPlot) mark(t testing.TB) (back func()) {
 
 func (p *testPlot) poke(t testing.TB, row schedulingtest.Row, column string, value any) {
 	t.Helper()
-	query := fmt.Sprintf(`UPDATE %s SET "%s" = $1 WHERE "%s" = $2`, p.table(row.Table), column, models[row.Table].key)
+	query := p.bound(fmt.Sprintf(`UPDATE %s SET "%s" = $1 WHERE "%s" = $2`, p.table(row.Table), column, models[row.Table].key))
 	result, err := p.others.ExecContext(context.Background(), query, value, row.Key)
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
@@ -195,6 +197,14 @@ func (p *testPlot) poke(t testing.TB, row schedulingtest.Row, column string, val
 	}
 }
 
+// bound writes placeholders as the database does.
+func (p *testPlot) bound(query string) string {
+	if p.bed.unnumbered {
+		return strings.NewReplacer("$1", "?", "$2", "?").Replace(query)
+	}
+	return query
+}
+
 // hold locks a row until it is released.
 func (p *testPlot) hold(t testing.TB, row schedulingtest.Row) (release func()) {
 	t.Helper()
@@ -202,7 +212,7 @@ func (p *testPlot) hold(t testing.TB, row schedulingtest.Row) (release func()) {
 	if err != nil {
 		t.Fatalf("beginning a transaction: %v", err)
 	}
-	query := fmt.Sprintf(`SELECT 1 FROM %s WHERE "%s" = $1 FOR UPDATE`, p.table(row.Table), models[row.Table].key)
+	query := p.bound(fmt.Sprintf(`SELECT 1 FROM %s WHERE "%s" = $1 FOR UPDATE`, p.table(row.Table), models[row.Table].key))
 	var one int
 	if err := tx.QueryRowContext(context.Background(), query, row.Key).Scan(&one); err != nil {
 		t.Fatalf("holding %s %s: %v", row.Table, row.Key, err)

@@ -22,6 +22,8 @@ func TestConformance(t *testing.T) {
 	}{
 		{"sqlite", openSQLite},
 		{"postgres", openPostgres},
+		{"mysql", openMySQL},
+		{"mariadb", openMariaDB},
 	} {
 		t.Run(database.name, func(t *testing.T) {
 			bed, err := database.open(t)
