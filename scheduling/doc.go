@@ -21,23 +21,25 @@
 //
 // # Invariants
 //
-// A run id is at any moment in at most one of three sets under Scheduler.mu:
-// calling (a store call that may begin it is under way), live (its handler is
-// running) and ending (its end is on the way to the store). Who moves it from
-// one to the next does so under one hold of the mutex, so that the poll, which
-// copies the sets before and after it asks the store, never takes a run that
-// this process knows for one whose answer was lost (D07).
+// The id of every run that this process knows of is in one of three sets under
+// Scheduler.mu: calling (a store call that may begin it is under way), live
+// (its handler is running) and ending (its end is on the way to the store). The
+// next set gets it before the last one loses it, or under one hold of the
+// mutex, so that the poll, which copies the sets before and after it asks the
+// store, never takes a run that this process knows for one whose answer was
+// lost (D07). A run that was given up while its handler still runs is in live
+// and in ending.
 //
-// A handler is started only under the mutex, after looking at the heartbeat's
-// age and at the stop; isolation, conviction and stop cancel under the same
-// mutex. No handler therefore starts after they have passed over the set.
+// A handler is started only after its run was entered into live, under the
+// mutex and after a look at the heartbeat's age and at the stop; isolation,
+// conviction and stop pass over live under the same mutex. No handler therefore
+// starts after they have passed.
 //
 // # Locks
 //
-// Scheduler.mu, completions.mu, recorder.mu, waker.mu, emitter.mu and
-// registry.mu are leaves: none is taken while another is held, and none is
-// held during a call to the store, a handler, a calendar, a publisher or a
-// logger.
+// Every mutex of the package is a leaf: none is taken while another is held,
+// and none is held during a call to the store, a handler, a calendar, a
+// publisher or a logger.
 //
 // # When a party stops for ever
 //
