@@ -64,13 +64,13 @@ func (c *core) runsWhere(query provider.RunQuery) (dialects.Statement, error) {
 	col := func(name string) string { return "r." + c.d.Quote(name) }
 	where := condition{d: c.d}
 	if query.Job != "" {
-		where.add(col("job_name")+" = ?", query.Job)
+		where.in(col("job_name"), dialects.Key(128), []any{query.Job})
 	}
 	if query.Trigger != "" {
-		where.add(col("trigger_name")+" = ?", query.Trigger)
+		where.in(col("trigger_name"), dialects.Key(128), []any{query.Trigger})
 	}
 	if query.Node != "" {
-		where.add(col("node_id")+" = ?", query.Node)
+		where.in(col("node_id"), dialects.Key(128), []any{query.Node})
 	}
 	states := make([]any, len(query.States))
 	for i, state := range query.States {

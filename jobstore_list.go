@@ -40,7 +40,7 @@ func (s *JobStore) ListJobs(ctx context.Context, after string, limit int) ([]pro
 	text := "SELECT" + head + " " + c.columns("j", jobColumns) + " FROM " + c.t.jobs + " AS j WHERE " + name + " > ? ORDER BY " + name + tail
 	err := c.inTx(ctx, "listing jobs", txRead, func(t *tx) error {
 		jobs = jobs[:0]
-		return t.query(t.intoJobs(&jobs), text, after)
+		return t.query(t.intoJobs(&jobs), text, pageAfter(after))
 	}, nil)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (c *core) sqlListTriggers(query provider.TriggerQuery) (dialects.Statement,
 	key := "t." + q("trigger_key")
 	where := condition{d: c.d}
 	if query.After != (provider.TriggerKey{}) {
-		where.add(key+" > ?", query.After.String())
+		where.add(key+" > ?", pageAfter(query.After.String()))
 	}
 	where.in("t."+q("job_name"), dialects.Key(128), anys(sortedUnique(query.Jobs)))
 	states := make([]any, len(query.States))
@@ -174,6 +174,18 @@ func (c *core) noteUnreadable(ctx context.Context, kind string, err error) error
 		return nil
 	}
 	return err
+}
+
+// pageAfter is the key behind which a page begins. Keys are ASCII; MySQL does not
+// compare them with anything else. What is not ends here: every key that begins
+// with the part before it comes before it.
+func pageAfter(key string) string {
+	for i := range len(key) {
+		if key[i] >= 0x80 {
+			return key[:i] + "\x7f"
+		}
+	}
+	return key
 }
 
 func page(limit int) int {
