@@ -10,7 +10,7 @@ import (
 )
 
 // cost is what a stretch of work took.
-type cost struct{ writes, transactions, runs int }
+type cost struct{ writes, transactions int }
 
 // costOf counts the transactions and the trigger rows written among events.
 func (w *world) costOf(events []event) cost {

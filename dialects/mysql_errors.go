@@ -97,7 +97,7 @@ func mysqlNumber(err error) (int, bool) {
 			return false
 		}
 		if f := v.FieldByName("Number"); f.IsValid() && f.CanUint() {
-			found = int(f.Uint()) //nolint:gosec // the field has 16 bits
+			found = int(f.Uint())
 		}
 		return found != 0
 	})

@@ -74,7 +74,7 @@ func (e *Expression) read(text string) result {
 // the first byte that no expression holds, or -1.
 func split(text string, at *[kindCount]span) (count, bad int) {
 	inside := false
-	for i := 0; i < len(text); i++ {
+	for i := range len(text) {
 		c := text[i]
 		if c == ' ' || c == '\t' {
 			inside = false
