@@ -53,6 +53,18 @@ func dropMySQLTables(t testing.TB, db *gorm.DB, prefix string) {
 	}
 }
 
+// onMySQLs runs a test on MySQL and on MariaDB, as far as they are there.
+func onMySQLs(t *testing.T, test func(t *testing.T, name string)) {
+	t.Helper()
+	for _, name := range []string{"mysql", "mariadb"} {
+		if mysqlDSN(name) == "" {
+			t.Logf("left out %s: GORMSCHED_TEST_%s_DSN is not set", name, strings.ToUpper(name))
+			continue
+		}
+		t.Run(name, func(t *testing.T) { test(t, name) })
+	}
+}
+
 var bounds = regexp.MustCompile(`^SET STATEMENT \S+ FOR |/\*\+ MAX_EXECUTION_TIME\(\d+\) \*/ | WAIT \d+$`)
 
 // unbounded is a statement without its bound on waiting.
