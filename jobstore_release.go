@@ -12,7 +12,8 @@ import (
 // are Waiting again, or Paused where their flag is set, with their due instant
 // unchanged. Claims that are gone, begun, or held by another transaction are
 // left alone; what is held the node's own poll finds again. An unknown commit is
-// looked up by the claims: those that it gave back are there no more.
+// looked up by the first claim that it gave back, which is there no more; the
+// node's poll finds what that misses.
 //
 // A trigger that turns Paused takes a due trigger away from its job, so the
 // row of an exclusive job is locked for it, without waiting; where that, or the

@@ -115,8 +115,10 @@ func (s *saving) save() error {
 }
 
 // occupy writes into the jobs that become exclusive which run occupies them
-// (D12). It comes after all their triggers are locked: a claim that read the
-// job before has by then committed, and its run is seen.
+// (D12). It comes after all their triggers that were listed are locked: a claim
+// of one of them that read the job before has by then committed, and its run is
+// seen. A one-shot that was enqueued after the list was read, and is claimed
+// before this save commits, is the one exception (docs/guarantees.md).
 func (s *saving) occupy() error {
 	occupants, err := s.t.newestRunning(s.exclusive)
 	if err != nil {

@@ -40,7 +40,7 @@
 //
 //   - a job's ActiveRunID names at most one run, and of an exclusive job at
 //     most one run is Running unless the job became exclusive while more than
-//     one ran (D12);
+//     one ran, or while one was being begun (D12);
 //   - a run leaves Running once (D05);
 //   - a trigger that is Acquired carries a claim (id, node, incarnation,
 //     instant), and no other trigger does;
