@@ -59,8 +59,12 @@ func announce(line string) {
 		if err != nil {
 			continue
 		}
-		_, err = fmt.Fprintln(f, line)
-		if f.Close() == nil && err == nil {
+		info, err := f.Stat()
+		told := err == nil && !info.Mode().IsRegular() // a file's writers do not know of each other
+		if told {
+			_, err = fmt.Fprintln(f, line)
+		}
+		if f.Close() == nil && err == nil && told {
 			return
 		}
 	}
