@@ -33,13 +33,13 @@ func (s *JobStore) Complete(ctx context.Context, req provider.CompleteRequest) (
 		answer, err = t.complete(req)
 		return err
 	}, func(ctx context.Context) (bool, error) {
-		var ids []string
+		var ended []provider.RunRecord
 		for _, item := range answer.Items {
 			if item.Outcome == provider.OutcomeDone {
-				ids = append(ids, item.Run.ID)
+				ended = append(ended, item.Run)
 			}
 		}
-		return s.core.anyEnded(ctx, ids, micros(answer.Now))
+		return s.core.anyEnded(ctx, ended)
 	})
 	if err != nil {
 		return provider.CompleteAnswer{}, err

@@ -45,11 +45,7 @@ func (s *JobStore) Sweep(ctx context.Context, req provider.SweepRequest) (provid
 // by whether anything of what it found is still there.
 func (c *core) swept(ctx context.Context, answer provider.SweepAnswer, before leftovers, most int) (bool, error) {
 	if len(answer.Lost) > 0 {
-		ids := make([]string, len(answer.Lost))
-		for i, run := range answer.Lost {
-			ids[i] = run.ID
-		}
-		return c.anyEnded(ctx, ids, micros(answer.Now))
+		return c.anyEnded(ctx, answer.Lost)
 	}
 	if len(answer.Returned)+answer.HandedBack == 0 {
 		return false, nil

@@ -26,13 +26,19 @@ func (c *core) anyRun(ctx context.Context, ids []string) (bool, error) {
 	return found, err
 }
 
-// anyEnded reports whether one of these runs ended at the instant given, in
-// microseconds.
-func (c *core) anyEnded(ctx context.Context, ids []string, us int64) (bool, error) {
+// anyEnded reports whether one of these runs, as it would have ended, is stored
+// so: in that state, at that instant. The state is part of it, because a sweep
+// and a completion may fall on one microsecond.
+func (c *core) anyEnded(ctx context.Context, ended []provider.RunRecord) (bool, error) {
 	found := false
+	want := make(map[string]provider.RunRecord, len(ended))
+	ids := make([]string, len(ended))
+	for i, r := range ended {
+		want[r.ID], ids[i] = r, r.ID
+	}
 	err := c.lookUpKeys(ctx, ids, func(part []string) (dialects.Statement, error) { return c.sqlRuns(part, false) }, func(rows *sql.Rows) error {
 		r, err := scanRun(rows)
-		if r.State != provider.RunRunning && micros(r.CompletedAt) == us {
+		if w := want[r.ID]; r.State == w.State && micros(r.CompletedAt) == micros(w.CompletedAt) {
 			found = true
 		}
 		return ignoreUnreadable(err)

@@ -126,10 +126,24 @@ func poke(t testing.TB, s *Store, row schedulingtest.Row, column string, value a
 	t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if row.Table == schedulingtest.TableJob && column == "active_run_id" {
-		job := s.jobs[row.Key]
+	switch job, lease, node := s.jobs[row.Key], s.leases[row.Key], s.nodes[row.Key]; [2]string{string(row.Table), column} {
+	case [2]string{"job", "active_run_id"}:
 		job.ActiveRunID = value.(string)
 		s.setJob(row.Key, &job)
+		return
+	case [2]string{"job", "fence"}:
+		job.Fence = value.(int64)
+		s.setJob(row.Key, &job)
+		return
+	case [2]string{"lease", "fence"}:
+		lease.Fence = value.(int64)
+		s.marks.leaseFences[row.Key] = lease.Fence // no other process writes here
+		s.setLease(row.Key, &lease)
+		return
+	case [2]string{"node", "incarnation"}:
+		node.Incarnation = value.(int64)
+		s.marks.incarnations[row.Key] = node.Incarnation
+		s.setNode(row.Key, &node)
 		return
 	}
 	k, err := provider.ParseTriggerKey(row.Key)

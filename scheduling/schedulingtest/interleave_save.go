@@ -162,6 +162,8 @@ func rescheduleAndPause(e *Env) bout {
 var nodeDuels = []duel{
 	{name: "SweepAndSweep", rules: []string{"D04", "B143"}, set: sweepAndSweep,
 		explanation: "two sweeps declare each run lost once and recover it once"},
+	{name: "SweepAndNewClaim", rules: []string{"D04", "D06", "D07"}, set: sweepAndNewClaim,
+		explanation: "a claim that a living node took after another sweep returned it is not swept"},
 	{name: "SweepAndPause", rules: []string{"D08", "D11", "B161"}, set: sweepAndPause,
 		explanation: "a pause beside a sweep leaves what was returned and what was recovered Paused"},
 	{name: "SweepAndDelete", rules: []string{"D04", "B174"}, set: sweepAndDelete,
@@ -206,6 +208,33 @@ func sweepAndSweep(e *Env) bout {
 			}
 			e.states(map[provider.TriggerKey]provider.TriggerState{key("a", "t"): provider.TriggerWaiting,
 				key("a", provider.PrefixRecovery+b.Run.ID): provider.TriggerWaiting})
+		},
+	}
+}
+
+func sweepAndNewClaim(e *Env) bout {
+	n, m := e.node("n"), e.node("m")
+	e.save(job("a"), cron("1", e.now), cron("2", e.now))
+	e.acquire(n, 5)
+	e.kill(n)
+	var mine, others []provider.SweepAnswer
+	var claimed provider.AcquireAnswer
+	r := provider.AcquireRequest{Node: m, ClaimID: e.claimID(), Limit: 5}
+	return bout{
+		first: sweepInto(e, func() provider.Store { return e.Store }, &mine),
+		second: func(s provider.Store) (err error) {
+			if err = sweepInto(e, func() provider.Store { return s }, &others)(); err != nil {
+				return err
+			}
+			claimed, err = s.Acquire(e.ctx, r)
+			return err
+		},
+		judge: func(bool) {
+			for _, c := range claimed.Claimed {
+				if t := e.trigger(c.Trigger.TriggerKey); t.State != provider.TriggerAcquired || t.ClaimID != r.ClaimID {
+					e.Errorf("%v was claimed by a living node and is %v", t.TriggerKey, t.State)
+				}
+			}
 		},
 	}
 }

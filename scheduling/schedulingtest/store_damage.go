@@ -1,6 +1,8 @@
 package schedulingtest
 
 import (
+	"time"
+
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
@@ -24,6 +26,57 @@ var damageCases = []Case{
 	{Name: "OccupiedByEndedRunInStart", Rules: []string{"R036", "D05"}, Needs: Poking,
 		Explanation: "the same through Start",
 		Run:         occupiedByEndedRunInStart},
+}
+
+// Cases of numbers that must outgrow what the row says, which another process
+// may have written by a clock ahead.
+var outgrowCases = []Case{
+	{Name: "FenceOutgrowsTheJob", Rules: []string{"D25"}, Needs: Poking,
+		Explanation: "a run's fencing number is greater than the one on the job's row, whatever the clock says",
+		Run:         fenceOutgrowsTheJob},
+	{Name: "FenceOutgrowsTheLease", Rules: []string{"D25"}, Needs: Poking,
+		Explanation: "a takeover's fencing number is greater than the one on the lease's row, whatever the clock says",
+		Run:         fenceOutgrowsTheLease},
+	{Name: "IncarnationOutgrowsTheNode", Rules: []string{"D06"}, Needs: Poking,
+		Explanation: "an incarnation is greater than the one on the row that it replaces, whatever the clock says",
+		Run:         incarnationOutgrowsTheNode},
+}
+
+// ahead is greater than the microseconds of any clock of these cases.
+const ahead = int64(1) << 60
+
+func fenceOutgrowsTheJob(e *Env) {
+	n := e.node("n")
+	e.save(job("a", exclusive), cron("t", e.now))
+	e.Poke(e.T, Row{TableJob, "a"}, "fence", ahead)
+	b := e.startOne(n)
+	if b.Run.Fence <= ahead {
+		e.Errorf("the run's fence is %d, want it greater than %d", b.Run.Fence, ahead)
+	}
+	e.finish(n, b)
+	if got := e.startRuns(n, e.call("a")); got[0].Run.Fence <= b.Run.Fence {
+		e.Errorf("the next run's fence is %d, want it greater than %d", got[0].Run.Fence, b.Run.Fence)
+	}
+}
+
+func fenceOutgrowsTheLease(e *Env) {
+	e.take(lease("n", "token-1"))
+	e.Poke(e.T, Row{TableLease, leaseName}, "fence", ahead)
+	e.advance(leaseTTL + time.Second)
+	if got := e.take(lease("m", "token-2")); got.Fence <= ahead {
+		e.Errorf("the lease's fence is %d, want it greater than %d", got.Fence, ahead)
+	}
+}
+
+func incarnationOutgrowsTheNode(e *Env) {
+	e.node("n")
+	e.Poke(e.T, Row{TableNode, "n"}, "incarnation", ahead)
+	judged := e.row("n")
+	a, err := e.Store.Register(e.ctx, provider.RegisterRequest{Node: node("n"), Replace: &judged})
+	e.must(err, "Register")
+	if !a.Registered || a.Node.Incarnation <= ahead {
+		e.Errorf("the answer is %+v, want registered with an incarnation greater than %d", a, ahead)
+	}
 }
 
 // newer is an enumeration value that this version does not know.

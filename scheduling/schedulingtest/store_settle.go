@@ -29,6 +29,9 @@ var settleCases = []Case{
 	{Name: "SettleInsertsForManyRuns", Rules: []string{"R227", "R218"},
 		Explanation: "in a batch each run has its own settlement",
 		Run:         settleInsertsForManyRuns},
+	{Name: "SettleOfTriggerClaimedAnew", Rules: []string{"D07", "D12"},
+		Explanation: "an interval trigger that was replaced and claimed anew while its run was in flight keeps its new claim when the run ends",
+		Run:         settleOfTriggerClaimedAnew},
 	{Name: "SettleNothing", Rules: []string{"R203"},
 		Explanation: "a settlement that asks for nothing changes nothing but the run",
 		Run:         settleNothing},
@@ -176,6 +179,19 @@ func settleInsertsForManyRuns(e *Env) {
 	}
 	e.states(map[provider.TriggerKey]provider.TriggerState{key("a", "1"): provider.TriggerWaiting, key("a", "3"): provider.TriggerWaiting,
 		key("a", "retry-1"): provider.TriggerWaiting, key("a", "retry-2"): provider.TriggerWaiting})
+}
+
+func settleOfTriggerClaimedAnew(e *Env) {
+	n, m := e.node("n"), e.node("m")
+	e.save(job("a"), every("i", e.now))
+	b := e.startOne(n)
+	e.save(job("a"), trigger("i", "every 01:00:00", e.now))
+	if got := e.acquire(m, 5); len(got) != 1 {
+		e.Fatalf("claimed %v, want the replaced trigger", claimedKeys(got))
+	}
+	claimed := e.trigger(key("a", "i"))
+	e.finish(n, b)
+	equal(e, e.trigger(key("a", "i")), claimed, "the trigger with its new claim")
 }
 
 func settleNothing(e *Env) {
