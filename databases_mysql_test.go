@@ -13,8 +13,12 @@ import (
 
 // mysqlDSN names the server to test on, "mysql" or "mariadb", as
 // GORMSCHED_TEST_MYSQL_DSN and GORMSCHED_TEST_MARIADB_DSN say in the words of
-// the driver, with a database: user:password@tcp(host:port)/name; empty = none.
+// the driver, with a database: user:password@tcp(host:port)/name; empty = none,
+// and for the other databases.
 func mysqlDSN(name string) string {
+	if name != "mysql" && name != "mariadb" {
+		return ""
+	}
 	return os.Getenv("GORMSCHED_TEST_" + strings.ToUpper(name) + "_DSN")
 }
 
