@@ -2,6 +2,7 @@ package schedulingtest
 
 import (
 	"context"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -147,6 +148,11 @@ func runCase(t *testing.T, h Harness, c Case, r *Report) {
 		t.Parallel()
 	}
 	r.began(c)
+	defer func() { // one case's panic must not end the others
+		if cause := recover(); cause != nil {
+			t.Errorf("panic: %v\n%s", cause, debug.Stack())
+		}
+	}()
 	ctx, cancel := context.WithTimeout(t.Context(), watchdog)
 	defer cancel()
 	defer func() {

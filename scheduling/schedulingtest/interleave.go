@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -79,7 +80,7 @@ func (e *Env) fight(b bout, k int, decisive EventKind) {
 	e.SetTap(func(_ context.Context, event Event) Verdict {
 		if seen == k && !begun {
 			begun = true
-			go func() { returned <- b.second(other) }()
+			go func() { returned <- caught(func() error { return b.second(other) }) }()
 			await(returned)
 		}
 		seen++
@@ -96,6 +97,16 @@ func (e *Env) fight(b bout, k int, decisive EventKind) {
 	e.must(first, "the first party")
 	e.must(<-returned, "the second party")
 	b.judge(early)
+}
+
+// caught runs f; a panic, which would end the whole run, becomes an error.
+func caught(f func() error) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+		}
+	}()
+	return f()
 }
 
 // await gives the other party time to return, and takes nothing from it.
@@ -121,7 +132,7 @@ func (e *Env) raced(first func() error, second func(s provider.Store, round int)
 		}
 		returned, round := make(chan error, 1), len(all)
 		all = append(all, returned)
-		go func() { returned <- second(other, round) }()
+		go func() { returned <- caught(func() error { return second(other, round) }) }()
 		await(returned)
 		waits = len(returned) == 0
 		return Pass

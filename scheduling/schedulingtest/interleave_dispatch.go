@@ -184,6 +184,8 @@ var claimDuels = []duel{
 		explanation: "a release beside an acquire gives back only its own claim"},
 	{name: "ClaimAndClaim", rules: []string{"R259", "R148", "D35"}, needs: Claiming, set: claimAndClaim,
 		explanation: "two claims start each due trigger once, and one of an exclusive job"},
+	{name: "ClaimAndClaimWrongHints", rules: []string{"D35", "R148"}, needs: Claiming | Poking, set: claimAndClaimWrongHints,
+		explanation: "two claims of an exclusive job whose triggers are hinted as concurrent start at most one run: the job row decides"},
 	{name: "ClaimAndPause", rules: []string{"D08"}, needs: Claiming, set: claimAndPause,
 		explanation: "a pause that has returned before the claim commits keeps the trigger from starting"},
 	{name: "ClaimAndComplete", rules: []string{"R043", "D35"}, needs: Claiming, set: claimAndComplete,
@@ -290,6 +292,24 @@ func claimAndClaim(e *Env) bout {
 			}
 			if times["c/1"] != 1 || times["c/manual-2"] != 1 || times["x/1"]+times["x/2"] != 1 {
 				e.Errorf("the runs are %v, want c/1, c/manual-2 and one of x", times)
+			}
+		},
+	}
+}
+
+func claimAndClaimWrongHints(e *Env) bout {
+	n, m := e.node("n"), e.node("m")
+	e.save(job("x", exclusive), cron("1", e.now), cron("2", e.now))
+	for _, name := range []string{"1", "2"} {
+		e.Poke(e.T, Row{TableTrigger, "x/" + name}, "is_exclusive", int64(0))
+	}
+	first, second := e.claimRequest(n, 1, decide), e.claimRequest(m, 1, decide)
+	return bout{
+		first:  func() error { _, err := e.Store.(provider.Claimer).Claim(e.ctx, first); return err },
+		second: func(s provider.Store) error { _, err := s.(provider.Claimer).Claim(e.ctx, second); return err },
+		judge: func(bool) {
+			if runs := len(e.look(e.Store).runs); runs > 1 {
+				e.Errorf("%d runs of an exclusive job started, want at most one", runs)
 			}
 		},
 	}

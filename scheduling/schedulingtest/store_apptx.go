@@ -182,7 +182,11 @@ func appTxSameKey(e *Env) {
 	}
 	done := make(chan answer, 1)
 	go func() {
-		items, err := e.Store.Enqueue(e.ctx, []provider.TriggerRecord{manual("a", "x", e.now)})
+		var items []provider.EnqueueAnswer
+		err := caught(func() (err error) {
+			items, err = e.Store.Enqueue(e.ctx, []provider.TriggerRecord{manual("a", "x", e.now)})
+			return err
+		})
 		done <- answer{items, err}
 	}()
 	e.must(tx.Commit(), "Commit")

@@ -72,7 +72,7 @@ func (e *Env) together(stores []provider.Store, f func(i int, s provider.Store) 
 		done.Go(func() {
 			ready.Done()
 			<-start
-			errs[i] = f(i, s)
+			errs[i] = caught(func() error { return f(i, s) })
 		})
 	}
 	ready.Wait()
