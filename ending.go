@@ -31,6 +31,7 @@ type ending struct {
 // jobState is what ending a run needs to know of its job.
 type jobState struct {
 	concurrent, paused, locked bool
+	shared                     bool // the flags stay as they are
 	active                     string
 	running                    bool // active is known to be Running
 	unreadable                 bool
@@ -42,7 +43,11 @@ type jobState struct {
 func (e *ending) lock(names, inserting, keys, ids []string) error {
 	t := e.t
 	var err error
-	if e.jobs, err = t.lockJobStates(names, inserting); err != nil {
+	if e.jobs, err = t.lockJobStates(names); err != nil {
+		return err
+	}
+	shared, err := t.lockJobs(inserting, t.c.concurrentJobs(), dialects.LockShareSkip)
+	if err != nil {
 		return err
 	}
 	if e.triggers, err = t.lockTriggers(keys); err != nil {
@@ -54,7 +59,16 @@ func (e *ending) lock(names, inserting, keys, ids []string) error {
 	if e.runs, e.heldRuns, err = t.lockRuns(ids); err != nil {
 		return err
 	}
-	return t.readJobStates(names, e.jobs)
+	err = t.readJobStates(names, e.jobs)
+	e.share(shared)
+	return err
+}
+
+// share notes which jobs keep their flags until the end.
+func (e *ending) share(shared lockSet) {
+	for name, j := range e.jobs {
+		j.shared = shared.has(name)
+	}
 }
 
 // planFor locks what the jobs hand back whose runs may end.
@@ -73,7 +87,7 @@ func (e *ending) planFor(node provider.NodeRef) (err error) {
 // transaction has.
 func (e *ending) jobHeld(job string, inserting bool) bool {
 	j := e.jobs[job]
-	return j != nil && !j.locked && (inserting || !j.concurrent || j.active != "")
+	return j != nil && !j.locked && (inserting && !j.shared || !j.concurrent || j.active != "")
 }
 
 // stuck says that the end of a run would leave its job free with Blocked

@@ -8,8 +8,8 @@ import (
 
 // sqlJobStates reads the few columns that ending a run needs, and locks the
 // rows where lock is true. Jobs that allow concurrent runs are left out of the
-// locking read unless they are occupied or are about to get a trigger.
-func (c *core) sqlJobStates(names, inserting []string, lock bool) (dialects.Statement, error) {
+// locking read unless they are occupied.
+func (c *core) sqlJobStates(names []string, lock bool) (dialects.Statement, error) {
 	q := c.d.Quote
 	name := "j." + q("job_name")
 	build := func(names []string) (dialects.Statement, error) { return c.d.In(name, dialects.Key(128), anys(names)) }
@@ -21,29 +21,23 @@ func (c *core) sqlJobStates(names, inserting []string, lock bool) (dialects.Stat
 		return in, err
 	}
 	var hint, suffix, restrict string
-	args := in.Args
 	if lock {
 		hint, suffix = c.d.Lock(dialects.LockSkip, "j")
-		with, err := c.d.In(name, dialects.Key(128), anys(inserting))
-		if err != nil {
-			return with, err
-		}
-		restrict = " AND (j." + q("allow_concurrent") + " = 0 OR j." + q("active_run_id") + " IS NOT NULL OR " + with.SQL + ")"
-		args = append(args, with.Args...)
+		restrict = " AND (" + c.occupiable().SQL + ")"
 	}
 	text := "SELECT " + c.columns("j", []string{"job_name", "allow_concurrent", "paused", "active_run_id"}) +
 		" FROM " + c.t.jobs + " AS j" + hint + " WHERE " + in.SQL + restrict + " ORDER BY " + name + suffix
-	return dialects.Statement{SQL: text, Args: args}, err
+	return dialects.Statement{SQL: text, Args: in.Args}, err
 }
 
 // lockJobStates locks those jobs of runs that end whose rows are needed,
 // without waiting. The others follow with [tx.readJobStates]. names must be
 // sorted.
-func (t *tx) lockJobStates(names, inserting []string) (map[string]*jobState, error) {
+func (t *tx) lockJobStates(names []string) (map[string]*jobState, error) {
 	states := make(map[string]*jobState, len(names))
 	single := t.c.d.SingleWriter()
 	err := t.queryKeys(names, func(part []string) (dialects.Statement, error) {
-		return t.c.sqlJobStates(part, inserting, !single)
+		return t.c.sqlJobStates(part, !single)
 	}, intoJobStates(states, true))
 	return states, err
 }
@@ -63,7 +57,7 @@ func (t *tx) readJobStates(names []string, states map[string]*jobState) error {
 		}
 	}
 	return t.queryKeys(missing, func(part []string) (dialects.Statement, error) {
-		return t.c.sqlJobStates(part, nil, false)
+		return t.c.sqlJobStates(part, false)
 	}, intoJobStates(states, false))
 }
 

@@ -3,16 +3,15 @@ package gormsched
 import (
 	"context"
 
-	"github.com/gormsched/gormsched/dialects"
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
 // Begin decides over triggers that the caller has claimed and begins their
 // runs, in one transaction (R033–R044, D07, D08, D10, D35).
 //
-// It locks the rows of the exclusive jobs, then the triggers, without waiting,
-// and reads the jobs after that: a job whose row it has not got, and that turns
-// out to be exclusive, is held. A pause that has returned is seen, because it
+// It locks the rows of the exclusive jobs and shares those of the others, then
+// locks the triggers, without waiting, and reads the jobs after that: a job
+// whose row it has not got, as that kind needs it, is held. A pause that has returned is seen, because it
 // changed the trigger's row; one that comes later waits for this commit and
 // finds the trigger begun.
 //
@@ -49,7 +48,7 @@ func (t *tx) begin(req provider.BeginRequest) (provider.BeginAnswer, error) {
 		keys[i], names[i] = item.Key.String(), item.Key.Job
 	}
 	keys, names = sortedUnique(keys), sortedUnique(names)
-	locked, err := t.lockJobs(names, t.c.exclusiveJobs(), dialects.LockSkip)
+	locked, shared, err := t.lockForBegin(names)
 	if err != nil {
 		return answer, err
 	}
@@ -62,7 +61,7 @@ func (t *tx) begin(req provider.BeginRequest) (provider.BeginAnswer, error) {
 		return answer, err
 	}
 	p := &pass{t: t, now: answer.Now, us: us, node: req.Node}
-	if p.jobs, err = t.readJobs(names, locked); err != nil {
+	if p.jobs, err = t.readSharedJobs(names, locked, shared); err != nil {
 		return answer, err
 	}
 	for _, item := range req.Items {
@@ -90,7 +89,7 @@ func (p *pass) begin(item provider.BeginItem, triggers map[string]triggerView, h
 		return provider.Begun{Outcome: provider.OutcomeUnreadable, Trigger: tr, Job: jobRecord(j)}
 	case tr.State != provider.TriggerAcquired, tr.NextFireAt.IsZero(): // given back, or begun
 		return provider.Begun{Outcome: provider.OutcomeGone}
-	case j.held():
+	case j.heldForBegin():
 		return provider.Begun{Outcome: provider.OutcomeHeld, Trigger: tr, Job: j.record}
 	case tr.Paused:
 		delete(triggers, key)

@@ -2,6 +2,7 @@ package gormsched
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/gormsched/gormsched/dialects"
@@ -11,9 +12,9 @@ import (
 // Claim takes due triggers and begins their runs in one transaction (D07, D35).
 //
 // It reads, in this order: due triggers, locked, leaving out those that others
-// hold; the rows of the exclusive jobs among them, locked likewise; all their
-// jobs with the runs that occupy them, plainly; and at the end the next due
-// instant. Nothing waits. Another claim passes over the rows that this one
+// hold; the rows of the concurrent jobs among them, shared, and those of the
+// exclusive ones, locked likewise; then, plainly, the exclusive jobs with the
+// runs that occupy them; and at the end the next due instant. Nothing waits. Another claim passes over the rows that this one
 // holds; pause, delete and save wait for them until the commit and then find
 // the triggers as this claim left them.
 //
@@ -84,8 +85,8 @@ func (t *tx) claim(req provider.ClaimRequest, filter dueFilter, most int) (provi
 	return answer, nil
 }
 
-// jobsOf locks the exclusive jobs of candidates, going by the triggers' hints,
-// and reads all their jobs.
+// jobsOf reads the jobs of candidates, shares those that are concurrent and
+// locks those that are exclusive, going by the triggers' hints.
 func (t *tx) jobsOf(list []candidate) (map[string]*jobView, error) {
 	var names, hinted []string
 	for _, c := range list {
@@ -94,11 +95,23 @@ func (t *tx) jobsOf(list []candidate) (map[string]*jobView, error) {
 			hinted = append(hinted, c.record.Job)
 		}
 	}
-	locked, err := t.lockJobs(sortedUnique(hinted), t.c.exclusiveJobs(), dialects.LockSkip)
+	names, hinted = sortedUnique(names), sortedUnique(hinted)
+	concurrent := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		_, exclusive := slices.BinarySearch(hinted, name)
+		return exclusive
+	})
+	jobs, err := t.shareJobs(concurrent)
 	if err != nil {
 		return nil, err
 	}
-	return t.readJobs(sortedUnique(names), locked)
+	locked, err := t.lockJobs(hinted, t.c.exclusiveJobs(), dialects.LockSkip)
+	if err != nil {
+		return nil, err
+	}
+	rest := slices.DeleteFunc(names, func(name string) bool { return jobs[name] != nil })
+	others, err := t.readJobs(rest, locked)
+	maps.Copy(jobs, others)
+	return jobs, err
 }
 
 // claim goes through candidates in order and notes the decisions. It reports
@@ -114,15 +127,15 @@ func (p *pass) claim(list []candidate, req provider.ClaimRequest, answer *provid
 		case c.unreadable, j != nil && j.unreadable:
 			answer.Items = append(answer.Items, provider.Begun{Outcome: provider.OutcomeUnreadable, Trigger: tr})
 			continue
-		case j.held() && tr.Exclusive:
+		case j.heldForBegin() && tr.Exclusive == j.exclusive():
 			if !held[tr.Job] {
 				held[tr.Job] = true
 				answer.HeldJobs = append(answer.HeldJobs, tr.Job)
 			}
 			left = true
 			continue
-		case j.held(): // the hint is wrong: mended, the next pass locks the job
-			p.changes.move = append(p.changes.move, mended(tr))
+		case j.heldForBegin(): // the hint is wrong: the next pass locks the job as it needs to be
+			p.changes.move = append(p.changes.move, mended(tr, j.exclusive()))
 			left = true
 			continue
 		case taken[tr.Job]: // blockOthers takes it
@@ -169,7 +182,7 @@ func jobRecord(j *jobView) provider.JobRecord {
 }
 
 // mended is a trigger with its hint corrected and nothing else changed.
-func mended(tr provider.TriggerRecord) provider.TriggerRecord {
-	tr.Exclusive = true
+func mended(tr provider.TriggerRecord, exclusive bool) provider.TriggerRecord {
+	tr.Exclusive = exclusive
 	return tr
 }

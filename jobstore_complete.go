@@ -10,9 +10,10 @@ import (
 // triggers, retry and recovery one-shots, and the hand-back of Blocked triggers
 // (R037–R039, R203, D05, D35).
 //
-// It locks, without waiting, the rows of the jobs that are exclusive, occupied
-// or about to get a trigger, then the interval triggers, then the runs. An item
-// of which one row is held changes nothing; the others are done.
+// It locks, without waiting, the rows of the jobs that are exclusive or
+// occupied, shares those of the others that are about to get a trigger, then
+// locks the interval triggers, then the runs. An item of which one row is held
+// changes nothing; the others are done.
 //
 // If the process stops before the commit its runs are still Running, and are
 // swept when the node is convicted. After the commit nothing of them is left to

@@ -18,7 +18,7 @@ func (s *JobStore) DeleteJobs(ctx context.Context, names []string) ([]error, err
 	var found map[string]*jobView
 	deleted := map[string]bool{} // by a commit that was not answered
 	err := s.core.inTx(ctx, "deleting jobs", txManage, func(t *tx) (err error) {
-		if found, err = t.holdJobs(sortedUnique(names)); err != nil {
+		if found, err = t.holdJobsAlone(sortedUnique(names)); err != nil {
 			return err
 		}
 		there := sortedKeys(found)

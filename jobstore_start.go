@@ -3,7 +3,6 @@ package gormsched
 import (
 	"context"
 
-	"github.com/gormsched/gormsched/dialects"
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
@@ -45,33 +44,29 @@ func (t *tx) startRuns(req provider.StartRequest) (provider.BeginAnswer, error) 
 		names[i] = run.Job
 	}
 	names = sortedUnique(names)
-	locked, err := t.lockJobs(names, t.c.exclusiveJobs(), dialects.LockSkip)
-	if err != nil {
-		return answer, err
-	}
-	shared, err := t.lockJobs(names, t.c.concurrentJobs(), dialects.LockShareSkip)
+	locked, shared, err := t.lockForBegin(names)
 	if err != nil {
 		return answer, err
 	}
 	p := &pass{t: t, now: answer.Now, us: us, node: req.Node}
-	if p.jobs, err = t.readJobs(names, locked); err != nil {
+	if p.jobs, err = t.readSharedJobs(names, locked, shared); err != nil {
 		return answer, err
 	}
 	for _, run := range req.Runs {
-		answer.Items = append(answer.Items, p.startRun(run, shared))
+		answer.Items = append(answer.Items, p.startRun(run))
 	}
 	_, err = p.apply()
 	return answer, err
 }
 
-func (p *pass) startRun(run provider.RunRecord, shared lockSet) provider.Begun {
+func (p *pass) startRun(run provider.RunRecord) provider.Begun {
 	j := p.jobs[run.Job]
 	switch {
 	case j == nil:
 		return provider.Begun{Outcome: provider.OutcomeGone}
 	case j.unreadable:
 		return provider.Begun{Outcome: provider.OutcomeUnreadable, Job: j.record}
-	case j.held(), !j.exclusive() && !shared.has(run.Job):
+	case j.heldForBegin():
 		return provider.Begun{Outcome: provider.OutcomeHeld, Job: j.record}
 	case j.occupied():
 		return provider.Begun{Outcome: provider.OutcomeBlocked, Job: j.record}

@@ -3,6 +3,7 @@ package gormsched
 import (
 	"database/sql"
 	"errors"
+	"maps"
 
 	"github.com/gormsched/gormsched/dialects"
 	"github.com/gormsched/gormsched/scheduling/provider"
@@ -14,9 +15,9 @@ import (
 // it, and gone if it does not: a plain read never waits and sees rows that
 // another transaction has locked, changed or deleted without having committed.
 //
-// Only jobs that are exclusive, occupied, or about to get a trigger are
-// locked. The row of any other job is read plainly, so that many nodes can
-// begin and complete its runs side by side.
+// Only jobs that are exclusive or occupied are locked for update. The row of any other job is shared by whoever begins a run of it,
+// so that it cannot become exclusive in between (D12), and read plainly by
+// everybody else: many nodes can begin and complete its runs side by side.
 
 // lockSet says which rows of a request this transaction has locked.
 type lockSet struct {
@@ -26,11 +27,21 @@ type lockSet struct {
 
 func (l lockSet) has(key string) bool { return l.all || l.keys[key] }
 
+// and adds the rows of another set.
+func (l lockSet) and(other lockSet) lockSet {
+	both := lockSet{all: l.all || other.all, keys: make(map[string]bool, len(l.keys)+len(other.keys))}
+	maps.Copy(both.keys, l.keys)
+	maps.Copy(both.keys, other.keys)
+	return both
+}
+
 // jobView is a job as a dispatch transaction sees it.
 type jobView struct {
 	record provider.JobRecord
 	// locked says that this transaction holds the row.
 	locked bool
+	// shared says that this transaction keeps the job from becoming exclusive.
+	shared bool
 	// unreadable says that a newer version wrote the row (D14).
 	unreadable bool
 	// running says that ActiveRunID names a run that is Running. While the
@@ -46,6 +57,9 @@ func (j *jobView) occupied() bool  { return j.exclusive() && j.running }
 // it.
 func (j *jobView) held() bool { return j.exclusive() && !j.locked }
 
+// heldForBegin says so of the begin of a run.
+func (j *jobView) heldForBegin() bool { return j != nil && !j.locked && (j.exclusive() || !j.shared) }
+
 // exclusiveJobs restricts [tx.lockJobs] to jobs that allow one run at a time.
 func (c *core) exclusiveJobs() dialects.Statement {
 	return dialects.Statement{SQL: "j." + c.d.Quote("allow_concurrent") + " = 0"}
@@ -54,6 +68,11 @@ func (c *core) exclusiveJobs() dialects.Statement {
 // concurrentJobs restricts it to the others.
 func (c *core) concurrentJobs() dialects.Statement {
 	return dialects.Statement{SQL: "j." + c.d.Quote("allow_concurrent") + " = 1"}
+}
+
+// occupiable restricts it to jobs that a run occupies or may occupy.
+func (c *core) occupiable() dialects.Statement {
+	return dialects.Statement{SQL: "j." + c.d.Quote("allow_concurrent") + " = 0 OR j." + c.d.Quote("active_run_id") + " IS NOT NULL"}
 }
 
 // sqlLockJobs locks those of the jobs that fit the condition.
@@ -117,6 +136,52 @@ func (t *tx) readJobs(names []string, locked lockSet) (map[string]*jobView, erro
 			return err
 		}
 		jobs[r.Name] = &jobView{record: r, locked: locked.has(r.Name), unreadable: err != nil, running: occupant.Valid}
+		return nil
+	})
+	return jobs, err
+}
+
+// lockForBegin locks the exclusive ones of the jobs and shares the others,
+// without waiting. names must be sorted.
+func (t *tx) lockForBegin(names []string) (locked, shared lockSet, err error) {
+	if locked, err = t.lockJobs(names, t.c.exclusiveJobs(), dialects.LockSkip); err != nil {
+		return locked, shared, err
+	}
+	shared, err = t.lockJobs(names, t.c.concurrentJobs(), dialects.LockKeepSkip)
+	return locked, shared, err
+}
+
+// readSharedJobs is readJobs after lockForBegin.
+func (t *tx) readSharedJobs(names []string, locked, shared lockSet) (map[string]*jobView, error) {
+	jobs, err := t.readJobs(names, locked)
+	for name, j := range jobs {
+		j.shared = shared.has(name)
+	}
+	return jobs, err
+}
+
+// sqlShareJobs shares and reads jobs.
+func (c *core) sqlShareJobs(names []string) (dialects.Statement, error) {
+	in, err := c.d.In("j."+c.d.Quote("job_name"), dialects.Key(128), anys(names))
+	hint, suffix := c.d.Lock(dialects.LockKeepSkip, "j")
+	text := "SELECT " + c.columns("j", jobColumns) + " FROM " + c.t.jobs + " AS j" + hint + " WHERE " + in.SQL + suffix
+	return dialects.Statement{SQL: text, Args: in.Args}, err
+}
+
+// shareJobs shares and reads those of the jobs that nobody is changing. It is
+// for jobs that are thought to be concurrent: one that is exclusive after all
+// shows as not locked.
+func (t *tx) shareJobs(names []string) (map[string]*jobView, error) {
+	if t.c.d.SingleWriter() {
+		return t.readJobs(names, lockSet{all: true})
+	}
+	jobs := make(map[string]*jobView, len(names))
+	err := t.queryKeys(names, t.c.sqlShareJobs, func(rows *sql.Rows) error {
+		r, err := scanJob(rows)
+		if err != nil && !errors.Is(err, errUnreadable) {
+			return err
+		}
+		jobs[r.Name] = &jobView{record: r, shared: true, unreadable: err != nil}
 		return nil
 	})
 	return jobs, err

@@ -51,7 +51,17 @@ func (t *tx) triggersOf(jobs []string) ([]triggerOf, error) {
 // holdJobs locks the rows of jobs, waiting for them, and reads them. Names that
 // are not there, or came after the locking read, are not in the answer.
 func (t *tx) holdJobs(names []string) (map[string]*jobView, error) {
-	locked, err := t.lockJobs(names, dialects.Statement{}, dialects.LockWait)
+	return t.holdJobsBy(names, dialects.LockWait)
+}
+
+// holdJobsAlone is holdJobs for saving and deleting: it waits also for those who
+// are about to begin a run of a concurrent job, and keeps others from it (D12).
+func (t *tx) holdJobsAlone(names []string) (map[string]*jobView, error) {
+	return t.holdJobsBy(names, dialects.LockAlone)
+}
+
+func (t *tx) holdJobsBy(names []string, mode dialects.LockMode) (map[string]*jobView, error) {
+	locked, err := t.lockJobs(names, dialects.Statement{}, mode)
 	if err != nil {
 		return nil, err
 	}

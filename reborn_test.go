@@ -1,7 +1,6 @@
 package gormsched
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -20,7 +19,7 @@ func TestAcquireDoesNotTakeARebornOneShot(t *testing.T) {
 		key := w.enqueue("x", 1)[0]
 		at := false
 		wire.reset(func(_ int, e event) fault {
-			if !at && strings.Contains(e.text, "FOR UPDATE") {
+			if !at && locksForUpdate(e.text) {
 				at = true
 				w.each(other.RemoveTriggers(w.ctx, []provider.TriggerKey{key}))
 				_, err := other.Enqueue(w.ctx, []provider.TriggerRecord{{TriggerKey: key, RunAs: provider.KindManual, NextFireAt: w.t0.Add(100 * time.Hour)}})

@@ -23,7 +23,7 @@ func TestRefusedRowsAreNotLocked(t *testing.T) {
 				if locked.has("a") {
 					t.Error("a concurrent job was locked as an exclusive one")
 				}
-				if _, err := first.lockJobStates(names, nil); err != nil {
+				if _, err := first.lockJobStates(names); err != nil {
 					return err
 				}
 				return w.s.core.inTx(w.ctx, "test", txDispatch, func(other *tx) error {

@@ -87,15 +87,22 @@ const (
 	// statement must be ordered by the primary key (D23). Like LockSkip, it is
 	// for rows that are named by their keys.
 	LockWait
-	// LockShareSkip keeps others from locking for update, but not from
-	// sharing, and leaves out rows that are held for update. It never waits.
+	// LockShareSkip keeps others from locking for update, but not from sharing,
+	// and leaves out rows that are held for update. It never waits.
 	LockShareSkip
+	// LockKeepSkip keeps others from [LockAlone] and from deleting, and leaves
+	// out rows that are held so. Where the database knows no weaker lock than a
+	// share (MySQL, MariaDB, SQL Server), it is LockShareSkip.
+	LockKeepSkip
 	// LockSkipFound is LockSkip for a read that finds its rows by another
 	// index than that of the primary key, and so must not be told to go by it.
 	LockSkipFound
 	// LockWaitFound is LockWait likewise; the order of the locks is then the
 	// index's.
 	LockWaitFound
+	// LockAlone is LockWait that waits for those who share the row, too, on
+	// every database.
+	LockAlone
 )
 
 // Statement is a piece of SQL with its arguments, in the order of its

@@ -97,7 +97,7 @@ func (d mysql) Lock(mode LockMode, alias string) (hint, suffix string) {
 	switch mode {
 	case LockSkip, LockSkipFound:
 		return hint, " FOR UPDATE" + of + " SKIP LOCKED"
-	case LockShareSkip:
+	case LockShareSkip, LockKeepSkip:
 		if d.maria {
 			return hint, " LOCK IN SHARE MODE SKIP LOCKED"
 		}

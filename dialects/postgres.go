@@ -50,11 +50,15 @@ func (postgres) InsertsAbsent() bool { return true }
 func (postgres) Lock(mode LockMode, alias string) (hint, suffix string) {
 	switch mode {
 	case LockSkip, LockSkipFound:
-		return "", " FOR UPDATE OF " + alias + " SKIP LOCKED"
+		return "", " FOR NO KEY UPDATE OF " + alias + " SKIP LOCKED"
 	case LockShareSkip:
+		return "", " FOR SHARE OF " + alias + " SKIP LOCKED"
+	case LockKeepSkip:
 		return "", " FOR KEY SHARE OF " + alias + " SKIP LOCKED"
-	default:
+	case LockAlone:
 		return "", " FOR UPDATE OF " + alias
+	default:
+		return "", " FOR NO KEY UPDATE OF " + alias
 	}
 }
 

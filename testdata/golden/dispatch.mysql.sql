@@ -130,7 +130,7 @@ SELECT j.`job_name`
   FOR UPDATE OF j SKIP LOCKED;
 -- 2 arguments: "a", ""
 
--- share concurrent jobs, 1
+-- keep concurrent jobs, 1
 SELECT j.`job_name`
   FROM `scheduler_jobs` AS j FORCE INDEX (PRIMARY)
   WHERE j.`job_name` IN (?, ?) AND (j.`allow_concurrent` = 1)
@@ -152,29 +152,42 @@ SELECT j.`job_name`, j.`handler_key`, j.`job_description`, j.`job_data`, j.`allo
   WHERE j.`job_name` = ?;
 -- 1 arguments: "a"
 
--- lock jobs of ending runs, 1
-SELECT j.`job_name`, j.`allow_concurrent`, j.`paused`, j.`active_run_id`
+-- share concurrent jobs of ending runs, 1
+SELECT j.`job_name`
   FROM `scheduler_jobs` AS j FORCE INDEX (PRIMARY)
-  WHERE j.`job_name` IN (?, ?) AND (j.`allow_concurrent` = 0 OR j.`active_run_id` IS NOT NULL OR 1 = 0)
+  WHERE j.`job_name` IN (?, ?) AND (j.`allow_concurrent` = 1)
+  ORDER BY j.`job_name` FOR SHARE OF j SKIP LOCKED;
+-- 2 arguments: "a", ""
+
+-- lock jobs that may be occupied, 1
+SELECT j.`job_name`
+  FROM `scheduler_jobs` AS j FORCE INDEX (PRIMARY)
+  WHERE j.`job_name` IN (?, ?) AND (j.`allow_concurrent` = 0 OR j.`active_run_id` IS NOT NULL)
   ORDER BY j.`job_name`
   FOR UPDATE OF j SKIP LOCKED;
 -- 2 arguments: "a", ""
 
--- lock jobs of ending runs, one about to get a trigger, 1
-SELECT j.`job_name`, j.`allow_concurrent`, j.`paused`, j.`active_run_id`
+-- lock jobs in a management call, to save or delete, 1
+SELECT j.`job_name`
   FROM `scheduler_jobs` AS j FORCE INDEX (PRIMARY)
-  WHERE j.`job_name` IN (?, ?) AND (j.`allow_concurrent` = 0 OR j.`active_run_id` IS NOT NULL OR j.`job_name` = ?)
+  WHERE j.`job_name` IN (?, ?)
   ORDER BY j.`job_name`
-  FOR UPDATE OF j SKIP LOCKED;
--- 3 arguments: "a", "", "a"
+  FOR UPDATE OF j;
+-- 2 arguments: "a", ""
 
--- lock jobs of ending runs, several about to get a trigger, 1
+-- share and read jobs, 1
+SELECT j.`job_name`, j.`handler_key`, j.`job_description`, j.`job_data`, j.`allow_concurrent`, j.`every_instance`, j.`requests_recovery`, j.`paused`, j.`max_retries`, j.`retry_delay_ms`, j.`retry_max_delay_ms`, j.`retry_backoff`, j.`timeout_ms`, j.`active_run_id`, j.`fence`, j.`job_source`, j.`fingerprint`, j.`code_version`, j.`version`
+  FROM `scheduler_jobs` AS j FORCE INDEX (PRIMARY)
+  WHERE j.`job_name` = ? FOR SHARE OF j SKIP LOCKED;
+-- 1 arguments: "a"
+
+-- lock jobs of ending runs, 1
 SELECT j.`job_name`, j.`allow_concurrent`, j.`paused`, j.`active_run_id`
   FROM `scheduler_jobs` AS j FORCE INDEX (PRIMARY)
-  WHERE j.`job_name` IN (?, ?) AND (j.`allow_concurrent` = 0 OR j.`active_run_id` IS NOT NULL OR j.`job_name` IN (?, ?))
+  WHERE j.`job_name` IN (?, ?) AND (j.`allow_concurrent` = 0 OR j.`active_run_id` IS NOT NULL)
   ORDER BY j.`job_name`
   FOR UPDATE OF j SKIP LOCKED;
--- 4 arguments: "a", "", "a", "b"
+-- 2 arguments: "a", ""
 
 -- read jobs of ending runs, 1
 SELECT j.`job_name`, j.`allow_concurrent`, j.`paused`, j.`active_run_id`
@@ -392,7 +405,7 @@ SELECT j.`job_name`
   FOR UPDATE OF j SKIP LOCKED;
 -- 2 arguments: "a", "b"
 
--- share concurrent jobs, 2
+-- keep concurrent jobs, 2
 SELECT j.`job_name`
   FROM `scheduler_jobs` AS j FORCE INDEX (PRIMARY)
   WHERE j.`job_name` IN (?, ?) AND (j.`allow_concurrent` = 1)
@@ -414,29 +427,42 @@ SELECT j.`job_name`, j.`handler_key`, j.`job_description`, j.`job_data`, j.`allo
   WHERE j.`job_name` IN (?, ?);
 -- 2 arguments: "a", "b"
 
--- lock jobs of ending runs, 2
-SELECT j.`job_name`, j.`allow_concurrent`, j.`paused`, j.`active_run_id`
+-- share concurrent jobs of ending runs, 2
+SELECT j.`job_name`
   FROM `scheduler_jobs` AS j FORCE INDEX (PRIMARY)
-  WHERE j.`job_name` IN (?, ?) AND (j.`allow_concurrent` = 0 OR j.`active_run_id` IS NOT NULL OR 1 = 0)
+  WHERE j.`job_name` IN (?, ?) AND (j.`allow_concurrent` = 1)
+  ORDER BY j.`job_name` FOR SHARE OF j SKIP LOCKED;
+-- 2 arguments: "a", "b"
+
+-- lock jobs that may be occupied, 2
+SELECT j.`job_name`
+  FROM `scheduler_jobs` AS j FORCE INDEX (PRIMARY)
+  WHERE j.`job_name` IN (?, ?) AND (j.`allow_concurrent` = 0 OR j.`active_run_id` IS NOT NULL)
   ORDER BY j.`job_name`
   FOR UPDATE OF j SKIP LOCKED;
 -- 2 arguments: "a", "b"
 
--- lock jobs of ending runs, one about to get a trigger, 2
-SELECT j.`job_name`, j.`allow_concurrent`, j.`paused`, j.`active_run_id`
+-- lock jobs in a management call, to save or delete, 2
+SELECT j.`job_name`
   FROM `scheduler_jobs` AS j FORCE INDEX (PRIMARY)
-  WHERE j.`job_name` IN (?, ?) AND (j.`allow_concurrent` = 0 OR j.`active_run_id` IS NOT NULL OR j.`job_name` = ?)
+  WHERE j.`job_name` IN (?, ?)
   ORDER BY j.`job_name`
-  FOR UPDATE OF j SKIP LOCKED;
--- 3 arguments: "a", "b", "a"
+  FOR UPDATE OF j;
+-- 2 arguments: "a", "b"
 
--- lock jobs of ending runs, several about to get a trigger, 2
+-- share and read jobs, 2
+SELECT j.`job_name`, j.`handler_key`, j.`job_description`, j.`job_data`, j.`allow_concurrent`, j.`every_instance`, j.`requests_recovery`, j.`paused`, j.`max_retries`, j.`retry_delay_ms`, j.`retry_max_delay_ms`, j.`retry_backoff`, j.`timeout_ms`, j.`active_run_id`, j.`fence`, j.`job_source`, j.`fingerprint`, j.`code_version`, j.`version`
+  FROM `scheduler_jobs` AS j FORCE INDEX (PRIMARY)
+  WHERE j.`job_name` IN (?, ?) FOR SHARE OF j SKIP LOCKED;
+-- 2 arguments: "a", "b"
+
+-- lock jobs of ending runs, 2
 SELECT j.`job_name`, j.`allow_concurrent`, j.`paused`, j.`active_run_id`
   FROM `scheduler_jobs` AS j FORCE INDEX (PRIMARY)
-  WHERE j.`job_name` IN (?, ?) AND (j.`allow_concurrent` = 0 OR j.`active_run_id` IS NOT NULL OR j.`job_name` IN (?, ?))
+  WHERE j.`job_name` IN (?, ?) AND (j.`allow_concurrent` = 0 OR j.`active_run_id` IS NOT NULL)
   ORDER BY j.`job_name`
   FOR UPDATE OF j SKIP LOCKED;
--- 4 arguments: "a", "b", "a", "b"
+-- 2 arguments: "a", "b"
 
 -- read jobs of ending runs, 2
 SELECT j.`job_name`, j.`allow_concurrent`, j.`paused`, j.`active_run_id`

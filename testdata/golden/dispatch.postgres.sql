@@ -15,7 +15,7 @@ SELECT t."trigger_key", t."job_name", t."trigger_name", t."schedule_text", t."tr
   WHERE t."trigger_state" = 1 AND t."is_local" = 0 AND t."next_fire_us" <= ?
   ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key"
   LIMIT 16
-  FOR UPDATE OF t SKIP LOCKED;
+  FOR NO KEY UPDATE OF t SKIP LOCKED;
 -- 1 arguments: 1
 
 -- candidates, 0 jobs excluded, locked false
@@ -50,7 +50,7 @@ SELECT t."trigger_key", t."job_name", t."trigger_name", t."schedule_text", t."tr
   WHERE t."trigger_state" = 1 AND t."is_local" = 0 AND t."job_name" <> ? AND t."next_fire_us" <= ?
   ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key"
   LIMIT 16
-  FOR UPDATE OF t SKIP LOCKED;
+  FOR NO KEY UPDATE OF t SKIP LOCKED;
 -- 2 arguments: "x", 1
 
 -- candidates, 1 jobs excluded, locked false
@@ -87,7 +87,7 @@ SELECT t."trigger_key", t."job_name", t."trigger_name", t."schedule_text", t."tr
   WHERE t."trigger_state" = 1 AND t."is_local" = 0 AND t."job_name" <> ALL(?::text[]) AND (t."trigger_name" LIKE 'manual-%' OR t."trigger_name" LIKE 'retry-%' OR t."trigger_name" LIKE 'recovery-%') AND t."next_fire_us" <= ?
   ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key"
   LIMIT 16
-  FOR UPDATE OF t SKIP LOCKED;
+  FOR NO KEY UPDATE OF t SKIP LOCKED;
 -- 2 arguments: "{\"x\",\"y\"}", 1
 
 -- candidates, 2 jobs excluded, locked false
@@ -123,10 +123,10 @@ SELECT j."job_name"
   FROM "scheduler_jobs" AS j
   WHERE j."job_name" = ? AND (j."allow_concurrent" = 0)
   ORDER BY j."job_name"
-  FOR UPDATE OF j SKIP LOCKED;
+  FOR NO KEY UPDATE OF j SKIP LOCKED;
 -- 1 arguments: "a"
 
--- share concurrent jobs, 1
+-- keep concurrent jobs, 1
 SELECT j."job_name"
   FROM "scheduler_jobs" AS j
   WHERE j."job_name" = ? AND (j."allow_concurrent" = 1)
@@ -139,7 +139,7 @@ SELECT j."job_name"
   FROM "scheduler_jobs" AS j
   WHERE j."job_name" = ?
   ORDER BY j."job_name"
-  FOR UPDATE OF j SKIP LOCKED;
+  FOR NO KEY UPDATE OF j SKIP LOCKED;
 -- 1 arguments: "a"
 
 -- read jobs, 1
@@ -149,29 +149,43 @@ SELECT j."job_name", j."handler_key", j."job_description", j."job_data", j."allo
   WHERE j."job_name" = ?;
 -- 1 arguments: "a"
 
+-- share concurrent jobs of ending runs, 1
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ? AND (j."allow_concurrent" = 1)
+  ORDER BY j."job_name" FOR SHARE OF j SKIP LOCKED;
+-- 1 arguments: "a"
+
+-- lock jobs that may be occupied, 1
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ? AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL)
+  ORDER BY j."job_name"
+  FOR NO KEY UPDATE OF j SKIP LOCKED;
+-- 1 arguments: "a"
+
+-- lock jobs in a management call, to save or delete, 1
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ?
+  ORDER BY j."job_name"
+  FOR UPDATE OF j;
+-- 1 arguments: "a"
+
+-- share and read jobs, 1
+SELECT j."job_name", j."handler_key", j."job_description", j."job_data", j."allow_concurrent", j."every_instance", j."requests_recovery", j."paused", j."max_retries", j."retry_delay_ms", j."retry_max_delay_ms", j."retry_backoff", j."timeout_ms", j."active_run_id", j."fence", j."job_source", j."fingerprint", j."code_version", j."version"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ?
+  FOR KEY SHARE OF j SKIP LOCKED;
+-- 1 arguments: "a"
+
 -- lock jobs of ending runs, 1
 SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
   FROM "scheduler_jobs" AS j
-  WHERE j."job_name" = ? AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR 1 = 0)
+  WHERE j."job_name" = ? AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL)
   ORDER BY j."job_name"
-  FOR UPDATE OF j SKIP LOCKED;
+  FOR NO KEY UPDATE OF j SKIP LOCKED;
 -- 1 arguments: "a"
-
--- lock jobs of ending runs, one about to get a trigger, 1
-SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
-  FROM "scheduler_jobs" AS j
-  WHERE j."job_name" = ? AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR j."job_name" = ?)
-  ORDER BY j."job_name"
-  FOR UPDATE OF j SKIP LOCKED;
--- 2 arguments: "a", "a"
-
--- lock jobs of ending runs, several about to get a trigger, 1
-SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
-  FROM "scheduler_jobs" AS j
-  WHERE j."job_name" = ? AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR j."job_name" = ANY(?::text[]))
-  ORDER BY j."job_name"
-  FOR UPDATE OF j SKIP LOCKED;
--- 2 arguments: "a", "{\"a\",\"b\"}"
 
 -- read jobs of ending runs, 1
 SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
@@ -191,7 +205,7 @@ SELECT t."trigger_key", t."job_name", t."trigger_name", t."schedule_text", t."tr
   FROM "scheduler_triggers" AS t
   WHERE t."trigger_key" = ?
   ORDER BY t."trigger_key"
-  FOR UPDATE OF t SKIP LOCKED;
+  FOR NO KEY UPDATE OF t SKIP LOCKED;
 -- 1 arguments: "a"
 
 -- whose triggers, 1
@@ -211,7 +225,7 @@ SELECT r."run_id", r."job_name", r."trigger_name", r."run_kind", r."run_state", 
   FROM "scheduler_runs" AS r
   WHERE r."run_id" = ?
   ORDER BY r."run_id"
-  FOR UPDATE OF r SKIP LOCKED;
+  FOR NO KEY UPDATE OF r SKIP LOCKED;
 -- 1 arguments: "a"
 
 -- read runs, 1
@@ -226,7 +240,7 @@ SELECT r."run_id", r."run_state", r."cancel_requested_us"
   FROM "scheduler_runs" AS r
   WHERE r."run_id" = ?
   ORDER BY r."run_id"
-  FOR UPDATE OF r;
+  FOR NO KEY UPDATE OF r;
 -- 1 arguments: "a"
 
 -- due triggers of occupied jobs, 1
@@ -237,7 +251,7 @@ SELECT l."trigger_key", l."job_name", l."paused"
   WHERE b."job_name" = v."job_name" AND b."trigger_state" = v."trigger_state" AND (b."is_local" + 0 = 0 AND b."next_fire_us" <= ?)
   ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
   LIMIT 500
-  FOR UPDATE OF b SKIP LOCKED) AS l
+  FOR NO KEY UPDATE OF b SKIP LOCKED) AS l
   LIMIT 500;
 -- 3 arguments: "{\"a\"}", "{1}", 1
 
@@ -279,7 +293,7 @@ SELECT t."trigger_key"
   FROM "scheduler_triggers" AS t
   WHERE t."trigger_key" = ?
   ORDER BY t."trigger_key"
-  FOR UPDATE OF t SKIP LOCKED;
+  FOR NO KEY UPDATE OF t SKIP LOCKED;
 -- 1 arguments: "a"
 
 -- lock triggers to hand back in a management call, 1
@@ -287,7 +301,7 @@ SELECT t."trigger_key"
   FROM "scheduler_triggers" AS t
   WHERE t."trigger_key" = ?
   ORDER BY t."trigger_key"
-  FOR UPDATE OF t;
+  FOR NO KEY UPDATE OF t;
 -- 1 arguments: "a"
 
 -- occupy jobs, 1
@@ -382,10 +396,10 @@ SELECT j."job_name"
   FROM "scheduler_jobs" AS j
   WHERE j."job_name" = ANY(?::text[]) AND (j."allow_concurrent" = 0)
   ORDER BY j."job_name"
-  FOR UPDATE OF j SKIP LOCKED;
+  FOR NO KEY UPDATE OF j SKIP LOCKED;
 -- 1 arguments: "{\"a\",\"b\"}"
 
--- share concurrent jobs, 2
+-- keep concurrent jobs, 2
 SELECT j."job_name"
   FROM "scheduler_jobs" AS j
   WHERE j."job_name" = ANY(?::text[]) AND (j."allow_concurrent" = 1)
@@ -398,7 +412,7 @@ SELECT j."job_name"
   FROM "scheduler_jobs" AS j
   WHERE j."job_name" = ANY(?::text[])
   ORDER BY j."job_name"
-  FOR UPDATE OF j SKIP LOCKED;
+  FOR NO KEY UPDATE OF j SKIP LOCKED;
 -- 1 arguments: "{\"a\",\"b\"}"
 
 -- read jobs, 2
@@ -408,29 +422,43 @@ SELECT j."job_name", j."handler_key", j."job_description", j."job_data", j."allo
   WHERE j."job_name" = ANY(?::text[]);
 -- 1 arguments: "{\"a\",\"b\"}"
 
+-- share concurrent jobs of ending runs, 2
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ANY(?::text[]) AND (j."allow_concurrent" = 1)
+  ORDER BY j."job_name" FOR SHARE OF j SKIP LOCKED;
+-- 1 arguments: "{\"a\",\"b\"}"
+
+-- lock jobs that may be occupied, 2
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ANY(?::text[]) AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL)
+  ORDER BY j."job_name"
+  FOR NO KEY UPDATE OF j SKIP LOCKED;
+-- 1 arguments: "{\"a\",\"b\"}"
+
+-- lock jobs in a management call, to save or delete, 2
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ANY(?::text[])
+  ORDER BY j."job_name"
+  FOR UPDATE OF j;
+-- 1 arguments: "{\"a\",\"b\"}"
+
+-- share and read jobs, 2
+SELECT j."job_name", j."handler_key", j."job_description", j."job_data", j."allow_concurrent", j."every_instance", j."requests_recovery", j."paused", j."max_retries", j."retry_delay_ms", j."retry_max_delay_ms", j."retry_backoff", j."timeout_ms", j."active_run_id", j."fence", j."job_source", j."fingerprint", j."code_version", j."version"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ANY(?::text[])
+  FOR KEY SHARE OF j SKIP LOCKED;
+-- 1 arguments: "{\"a\",\"b\"}"
+
 -- lock jobs of ending runs, 2
 SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
   FROM "scheduler_jobs" AS j
-  WHERE j."job_name" = ANY(?::text[]) AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR 1 = 0)
+  WHERE j."job_name" = ANY(?::text[]) AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL)
   ORDER BY j."job_name"
-  FOR UPDATE OF j SKIP LOCKED;
+  FOR NO KEY UPDATE OF j SKIP LOCKED;
 -- 1 arguments: "{\"a\",\"b\"}"
-
--- lock jobs of ending runs, one about to get a trigger, 2
-SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
-  FROM "scheduler_jobs" AS j
-  WHERE j."job_name" = ANY(?::text[]) AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR j."job_name" = ?)
-  ORDER BY j."job_name"
-  FOR UPDATE OF j SKIP LOCKED;
--- 2 arguments: "{\"a\",\"b\"}", "a"
-
--- lock jobs of ending runs, several about to get a trigger, 2
-SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
-  FROM "scheduler_jobs" AS j
-  WHERE j."job_name" = ANY(?::text[]) AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR j."job_name" = ANY(?::text[]))
-  ORDER BY j."job_name"
-  FOR UPDATE OF j SKIP LOCKED;
--- 2 arguments: "{\"a\",\"b\"}", "{\"a\",\"b\"}"
 
 -- read jobs of ending runs, 2
 SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
@@ -450,7 +478,7 @@ SELECT t."trigger_key", t."job_name", t."trigger_name", t."schedule_text", t."tr
   FROM "scheduler_triggers" AS t
   WHERE t."trigger_key" = ANY(?::text[])
   ORDER BY t."trigger_key"
-  FOR UPDATE OF t SKIP LOCKED;
+  FOR NO KEY UPDATE OF t SKIP LOCKED;
 -- 1 arguments: "{\"a\",\"b\"}"
 
 -- whose triggers, 2
@@ -470,7 +498,7 @@ SELECT r."run_id", r."job_name", r."trigger_name", r."run_kind", r."run_state", 
   FROM "scheduler_runs" AS r
   WHERE r."run_id" = ANY(?::text[])
   ORDER BY r."run_id"
-  FOR UPDATE OF r SKIP LOCKED;
+  FOR NO KEY UPDATE OF r SKIP LOCKED;
 -- 1 arguments: "{\"a\",\"b\"}"
 
 -- read runs, 2
@@ -485,7 +513,7 @@ SELECT r."run_id", r."run_state", r."cancel_requested_us"
   FROM "scheduler_runs" AS r
   WHERE r."run_id" = ANY(?::text[])
   ORDER BY r."run_id"
-  FOR UPDATE OF r;
+  FOR NO KEY UPDATE OF r;
 -- 1 arguments: "{\"a\",\"b\"}"
 
 -- due triggers of occupied jobs, 2
@@ -496,7 +524,7 @@ SELECT l."trigger_key", l."job_name", l."paused"
   WHERE b."job_name" = v."job_name" AND b."trigger_state" = v."trigger_state" AND (b."is_local" + 0 = 0 AND b."next_fire_us" <= ?)
   ORDER BY b."next_fire_us", b."priority" DESC, b."trigger_key"
   LIMIT 500
-  FOR UPDATE OF b SKIP LOCKED) AS l
+  FOR NO KEY UPDATE OF b SKIP LOCKED) AS l
   LIMIT 500;
 -- 3 arguments: "{\"a\",\"b\"}", "{1,1}", 1
 
@@ -538,7 +566,7 @@ SELECT t."trigger_key"
   FROM "scheduler_triggers" AS t
   WHERE t."trigger_key" = ANY(?::text[])
   ORDER BY t."trigger_key"
-  FOR UPDATE OF t SKIP LOCKED;
+  FOR NO KEY UPDATE OF t SKIP LOCKED;
 -- 1 arguments: "{\"a\",\"b\"}"
 
 -- lock triggers to hand back in a management call, 2
@@ -546,7 +574,7 @@ SELECT t."trigger_key"
   FROM "scheduler_triggers" AS t
   WHERE t."trigger_key" = ANY(?::text[])
   ORDER BY t."trigger_key"
-  FOR UPDATE OF t;
+  FOR NO KEY UPDATE OF t;
 -- 1 arguments: "{\"a\",\"b\"}"
 
 -- occupy jobs, 2

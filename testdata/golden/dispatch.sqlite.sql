@@ -99,7 +99,7 @@ SELECT j."job_name"
   ORDER BY j."job_name";
 -- 1 arguments: "a"
 
--- share concurrent jobs, 1
+-- keep concurrent jobs, 1
 SELECT j."job_name"
   FROM "scheduler_jobs" AS j
   WHERE j."job_name" = ? AND (j."allow_concurrent" = 1)
@@ -120,27 +120,39 @@ SELECT j."job_name", j."handler_key", j."job_description", j."job_data", j."allo
   WHERE j."job_name" = ?;
 -- 1 arguments: "a"
 
--- lock jobs of ending runs, 1
-SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
+-- share concurrent jobs of ending runs, 1
+SELECT j."job_name"
   FROM "scheduler_jobs" AS j
-  WHERE j."job_name" = ? AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR 1 = 0)
+  WHERE j."job_name" = ? AND (j."allow_concurrent" = 1)
   ORDER BY j."job_name";
 -- 1 arguments: "a"
 
--- lock jobs of ending runs, one about to get a trigger, 1
-SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
+-- lock jobs that may be occupied, 1
+SELECT j."job_name"
   FROM "scheduler_jobs" AS j
-  WHERE j."job_name" = ? AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR j."job_name" = ?)
+  WHERE j."job_name" = ? AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL)
   ORDER BY j."job_name";
--- 2 arguments: "a", "a"
+-- 1 arguments: "a"
 
--- lock jobs of ending runs, several about to get a trigger, 1
+-- lock jobs in a management call, to save or delete, 1
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ?
+  ORDER BY j."job_name";
+-- 1 arguments: "a"
+
+-- share and read jobs, 1
+SELECT j."job_name", j."handler_key", j."job_description", j."job_data", j."allow_concurrent", j."every_instance", j."requests_recovery", j."paused", j."max_retries", j."retry_delay_ms", j."retry_max_delay_ms", j."retry_backoff", j."timeout_ms", j."active_run_id", j."fence", j."job_source", j."fingerprint", j."code_version", j."version"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" = ?;
+-- 1 arguments: "a"
+
+-- lock jobs of ending runs, 1
 SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
   FROM "scheduler_jobs" AS j
-  WHERE j."job_name" = ? AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR j."job_name" IN (SELECT value
-  FROM json_each(?)))
+  WHERE j."job_name" = ? AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL)
   ORDER BY j."job_name";
--- 2 arguments: "a", "[\"a\",\"b\"]"
+-- 1 arguments: "a"
 
 -- read jobs of ending runs, 1
 SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
@@ -324,7 +336,7 @@ SELECT j."job_name"
   ORDER BY j."job_name";
 -- 1 arguments: "[\"a\",\"b\"]"
 
--- share concurrent jobs, 2
+-- keep concurrent jobs, 2
 SELECT j."job_name"
   FROM "scheduler_jobs" AS j
   WHERE j."job_name" IN (SELECT value
@@ -348,30 +360,44 @@ SELECT j."job_name", j."handler_key", j."job_description", j."job_data", j."allo
   FROM json_each(?));
 -- 1 arguments: "[\"a\",\"b\"]"
 
+-- share concurrent jobs of ending runs, 2
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" IN (SELECT value
+  FROM json_each(?)) AND (j."allow_concurrent" = 1)
+  ORDER BY j."job_name";
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- lock jobs that may be occupied, 2
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" IN (SELECT value
+  FROM json_each(?)) AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL)
+  ORDER BY j."job_name";
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- lock jobs in a management call, to save or delete, 2
+SELECT j."job_name"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" IN (SELECT value
+  FROM json_each(?))
+  ORDER BY j."job_name";
+-- 1 arguments: "[\"a\",\"b\"]"
+
+-- share and read jobs, 2
+SELECT j."job_name", j."handler_key", j."job_description", j."job_data", j."allow_concurrent", j."every_instance", j."requests_recovery", j."paused", j."max_retries", j."retry_delay_ms", j."retry_max_delay_ms", j."retry_backoff", j."timeout_ms", j."active_run_id", j."fence", j."job_source", j."fingerprint", j."code_version", j."version"
+  FROM "scheduler_jobs" AS j
+  WHERE j."job_name" IN (SELECT value
+  FROM json_each(?));
+-- 1 arguments: "[\"a\",\"b\"]"
+
 -- lock jobs of ending runs, 2
 SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
   FROM "scheduler_jobs" AS j
   WHERE j."job_name" IN (SELECT value
-  FROM json_each(?)) AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR 1 = 0)
+  FROM json_each(?)) AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL)
   ORDER BY j."job_name";
 -- 1 arguments: "[\"a\",\"b\"]"
-
--- lock jobs of ending runs, one about to get a trigger, 2
-SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
-  FROM "scheduler_jobs" AS j
-  WHERE j."job_name" IN (SELECT value
-  FROM json_each(?)) AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR j."job_name" = ?)
-  ORDER BY j."job_name";
--- 2 arguments: "[\"a\",\"b\"]", "a"
-
--- lock jobs of ending runs, several about to get a trigger, 2
-SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
-  FROM "scheduler_jobs" AS j
-  WHERE j."job_name" IN (SELECT value
-  FROM json_each(?)) AND (j."allow_concurrent" = 0 OR j."active_run_id" IS NOT NULL OR j."job_name" IN (SELECT value
-  FROM json_each(?)))
-  ORDER BY j."job_name";
--- 2 arguments: "[\"a\",\"b\"]", "[\"a\",\"b\"]"
 
 -- read jobs of ending runs, 2
 SELECT j."job_name", j."allow_concurrent", j."paused", j."active_run_id"
