@@ -174,9 +174,18 @@ func dispatchStatements(t testing.TB, c *core) []named {
 	}
 	one("runs in flight", c.sqlRunningOn(mine.node, clock, none))
 	one("claims in flight", c.sqlClaimsOf(mine.node))
-	one("lost runs", c.sqlLostRuns(101))
-	one("lost claims", c.sqlLostClaims(101))
-	one("stray jobs", c.sqlStrayJobs(1, 101))
+	for _, jobs := range [][]string{nil, {"a"}, {"a", "b"}} {
+		n := ""
+		if len(jobs) > 0 {
+			n = fmt.Sprintf(", %d jobs passed over", len(jobs))
+		}
+		s, err := c.sqlLostRuns(101, jobs)
+		add("lost runs"+n, s, err)
+		s, err = c.sqlLostClaims(101, jobs)
+		add("lost claims"+n, s, err)
+		s, err = c.sqlStrayJobs(1, 101, jobs)
+		add("stray jobs"+n, s, err)
+	}
 	one("trigger names of runs", c.sqlRunTriggers("j", 1))
 	return list
 }

@@ -35,6 +35,7 @@ type core struct {
 	opts     Options
 	log      *slog.Logger
 	sequence sequence
+	sweeps   sweepRound
 	unforced atomic.Bool // see force
 }
 

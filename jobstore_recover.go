@@ -30,14 +30,17 @@ func (s *JobStore) Sweep(ctx context.Context, req provider.SweepRequest) (provid
 		most = sweepMost
 	}
 	var l leftovers
+	passOver := s.core.sweeps.passOver()
 	err := s.core.inTx(ctx, "recovering lost runs", txDispatch, func(t *tx) error {
 		var err error
-		answer, l, err = t.sweep(req.Recover, most)
+		answer, l, err = t.sweep(req.Recover, most, passOver)
 		return err
 	}, func(ctx context.Context) (bool, error) { return s.core.swept(ctx, answer, l, most) })
 	if err != nil {
 		return provider.SweepAnswer{}, err
 	}
+	again := s.core.sweeps.passed(l.leftBy(answer), l.more)
+	answer.More = answer.More || again
 	return answer, nil
 }
 
@@ -52,7 +55,7 @@ func (c *core) swept(ctx context.Context, answer provider.SweepAnswer, before le
 	}
 	done := true
 	err := c.inTx(ctx, "looking up a sweep", txRead, func(t *tx) error {
-		now, err := t.leftovers(micros(answer.Now), most)
+		now, err := t.leftovers(micros(answer.Now), most, nil)
 		for _, left := range now.claims {
 			done = done && !slices.Contains(before.claims, left)
 		}
@@ -64,14 +67,14 @@ func (c *core) swept(ctx context.Context, answer provider.SweepAnswer, before le
 	return done, err
 }
 
-func (t *tx) sweep(recover provider.RecoverFunc, most int) (provider.SweepAnswer, leftovers, error) {
+func (t *tx) sweep(recover provider.RecoverFunc, most int, passOver []string) (provider.SweepAnswer, leftovers, error) {
 	var answer provider.SweepAnswer
 	us, err := t.nowUS()
 	if err != nil {
 		return answer, leftovers{}, err
 	}
 	answer.Now = instant(us)
-	l, err := t.leftovers(us, most)
+	l, err := t.leftovers(us, most, passOver)
 	if err != nil || l.empty() {
 		return answer, l, err
 	}

@@ -2,8 +2,10 @@ package gormsched
 
 import (
 	"database/sql"
+	"slices"
 
 	"github.com/gormsched/gormsched/dialects"
+	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
 // leftovers are the items of one pass.
@@ -23,11 +25,40 @@ type leftClaim struct {
 
 func (l leftovers) empty() bool { return len(l.runs)+len(l.claims)+len(l.jobs) == 0 }
 
-// leftovers finds at most that many items, the runs first.
-func (t *tx) leftovers(us int64, most int) (leftovers, error) {
+// leftBy names the jobs of the items that a pass found and did not end. A job
+// that it only had to hand back from counts as left: it is not found again if
+// it did.
+func (l leftovers) leftBy(answer provider.SweepAnswer) []string {
+	done := make(map[string]bool, len(answer.Lost)+len(answer.Returned))
+	for _, run := range answer.Lost {
+		done[run.ID] = true
+	}
+	for _, key := range answer.Returned {
+		done[key.String()] = true
+	}
+	left := slices.Clone(l.jobs)
+	for _, r := range l.runs {
+		if !done[r.id] {
+			left = append(left, r.job)
+		}
+	}
+	for _, c := range l.claims {
+		if !done[c.key] {
+			left = append(left, c.job)
+		}
+	}
+	return sortedUnique(left)
+}
+
+// leftovers finds at most that many items, the runs first, and none of the jobs
+// to pass over.
+func (t *tx) leftovers(us int64, most int, passOver []string) (leftovers, error) {
 	var l leftovers
-	s := t.c.sqlLostRuns(most + 1)
-	err := t.query(func(rows *sql.Rows) error {
+	s, err := t.c.sqlLostRuns(most+1, passOver)
+	if err != nil {
+		return l, err
+	}
+	err = t.query(func(rows *sql.Rows) error {
 		var r leftRun
 		err := rows.Scan(&r.id, &r.job, &r.trigger)
 		l.runs = append(l.runs, r)
@@ -36,7 +67,9 @@ func (t *tx) leftovers(us int64, most int) (leftovers, error) {
 	if err != nil {
 		return l, err
 	}
-	s = t.c.sqlLostClaims(most + 1)
+	if s, err = t.c.sqlLostClaims(most+1, passOver); err != nil {
+		return l, err
+	}
 	err = t.query(func(rows *sql.Rows) error {
 		var c leftClaim
 		err := rows.Scan(&c.key, &c.job, &c.claimID)
@@ -46,7 +79,9 @@ func (t *tx) leftovers(us int64, most int) (leftovers, error) {
 	if err != nil {
 		return l, err
 	}
-	s = t.c.sqlStrayJobs(us, most+1)
+	if s, err = t.c.sqlStrayJobs(us, most+1, passOver); err != nil {
+		return l, err
+	}
 	err = t.query(func(rows *sql.Rows) error {
 		var job string
 		err := rows.Scan(&job)
@@ -63,22 +98,22 @@ func (t *tx) leftovers(us int64, most int) (leftovers, error) {
 }
 
 // sqlLostRuns finds Running records without a node row.
-func (c *core) sqlLostRuns(most int) dialects.Statement {
+func (c *core) sqlLostRuns(most int, passOver []string) (dialects.Statement, error) {
 	q := c.d.Quote
 	head, tail := c.d.Limit(most)
-	return dialects.Statement{SQL: "SELECT " + head + c.columns("r", []string{"run_id", "job_name", "trigger_name"}) + " FROM " + c.t.runs + " AS r WHERE r." + q("running_on") +
-		" IS NOT NULL AND NOT EXISTS (" + c.sqlNodeOf("r."+q("running_on"), "r."+q("incarnation")) + ")" + tail}
+	return c.exceptJobs("r", passOver, tail, dialects.Statement{SQL: "SELECT " + head + c.columns("r", []string{"run_id", "job_name", "trigger_name"}) + " FROM " + c.t.runs + " AS r WHERE r." + q("running_on") +
+		" IS NOT NULL AND NOT EXISTS (" + c.sqlNodeOf("r."+q("running_on"), "r."+q("incarnation")) + ")"})
 }
 
 // sqlLostClaims finds Acquired triggers without a node row. One in flight
 // belongs to its run as long as that is Running.
-func (c *core) sqlLostClaims(most int) dialects.Statement {
+func (c *core) sqlLostClaims(most int, passOver []string) (dialects.Statement, error) {
 	q := c.d.Quote
 	head, tail := c.d.Limit(most)
 	run := "SELECT 1 FROM " + c.t.runs + " AS r" + c.force("runs", "running") + " WHERE r." + q("running_on") + " = t." + q("claimed_by") + " AND r." + q("incarnation") + " = t." + q("incarnation") +
 		" AND r." + q("job_name") + " = t." + q("job_name") + " AND r." + q("trigger_name") + " = t." + q("trigger_name")
-	return dialects.Statement{SQL: "SELECT " + head + c.columns("t", []string{"trigger_key", "job_name", "claim_id"}) + " FROM " + c.t.triggers + " AS t WHERE t." + q("trigger_state") +
-		" = 2 AND NOT EXISTS (" + c.sqlNodeOf("t."+q("claimed_by"), "t."+q("incarnation")) + ") AND (t." + q("next_fire_us") + " IS NOT NULL OR NOT EXISTS (" + run + "))" + tail}
+	return c.exceptJobs("t", passOver, tail, dialects.Statement{SQL: "SELECT " + head + c.columns("t", []string{"trigger_key", "job_name", "claim_id"}) + " FROM " + c.t.triggers + " AS t WHERE t." + q("trigger_state") +
+		" = 2 AND NOT EXISTS (" + c.sqlNodeOf("t."+q("claimed_by"), "t."+q("incarnation")) + ") AND (t." + q("next_fire_us") + " IS NOT NULL OR NOT EXISTS (" + run + "))"})
 }
 
 func (c *core) sqlNodeOf(id, incarnation string) string {
@@ -88,17 +123,31 @@ func (c *core) sqlNodeOf(id, incarnation string) string {
 // sqlStrayJobs finds jobs that are not occupied, or allow concurrent runs, and
 // have Blocked triggers that no other trigger of theirs will return: one probe
 // of the hand-back index for each job, never a walk over Blocked triggers.
-func (c *core) sqlStrayJobs(us int64, most int) dialects.Statement {
+func (c *core) sqlStrayJobs(us int64, most int, passOver []string) (dialects.Statement, error) {
 	q := c.d.Quote
 	head, tail := c.d.Limit(most)
 	some := func(state, more string) string {
 		return "EXISTS (SELECT 1 FROM " + c.t.triggers + " AS t" + c.force("triggers", "handback") + " WHERE t." + q("job_name") + " = j." + q("job_name") + " AND t." + q("trigger_state") + " = " + state + more + ")"
 	}
 	running := "EXISTS (SELECT 1 FROM " + c.t.runs + " AS r WHERE r." + q("run_id") + " = j." + q("active_run_id") + " AND r." + q("run_state") + " + 0 = 1)"
-	return dialects.Statement{
+	return c.exceptJobs("j", passOver, tail, dialects.Statement{
 		SQL: "SELECT " + head + "j." + q("job_name") + " FROM " + c.t.jobs + " AS j WHERE " + some("3", "") +
 			" AND (j." + q("allow_concurrent") + " = 1 OR NOT " + running + " AND NOT " + some("2", "") +
-			" AND NOT " + some("1", " AND t."+q("next_fire_us")+" <= ?") + ")" + tail,
+			" AND NOT " + some("1", " AND t."+q("next_fire_us")+" <= ?") + ")",
 		Args: []any{us},
+	})
+}
+
+// exceptJobs ends a statement whose condition stands last.
+func (c *core) exceptJobs(alias string, jobs []string, tail string, s dialects.Statement) (dialects.Statement, error) {
+	if len(jobs) > 0 {
+		not, err := c.d.NotIn(alias+"."+c.d.Quote("job_name"), dialects.Key(128), anys(jobs))
+		if err != nil {
+			return s, err
+		}
+		s.SQL += " AND " + not.SQL
+		s.Args = append(s.Args, not.Args...)
 	}
+	s.SQL += tail
+	return s, nil
 }

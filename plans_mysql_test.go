@@ -81,11 +81,11 @@ func TestMySQLPlans(t *testing.T) {
 					want, ban = []string{due}, sorts
 				case round.triggers > 1000 && (strings.HasPrefix(what, "due triggers") || strings.Contains(what, "first Blocked")):
 					want = []string{handBack, "PRIMARY"}
-				case what == "runs in flight", what == "lost runs":
+				case what == "runs in flight", strings.HasPrefix(what, "lost runs"):
 					want = []string{running}
-				case what == "claims in flight", what == "lost claims":
+				case what == "claims in flight", strings.HasPrefix(what, "lost claims"):
 					want = []string{due}
-				case what == "stray jobs":
+				case strings.HasPrefix(what, "stray jobs"):
 					want = []string{handBack}
 				case strings.HasPrefix(what, "trigger names of runs"):
 					want = []string{sched}
