@@ -36,7 +36,13 @@ sim: ## Simulates 2,000 clusters for 20 minutes each (GORMSCHED_SIM_FIRST: from 
 sim-long: ## Simulates 10,000 clusters for 2 hours each; takes more than a day.
 	GORMSCHED_SIM_SEEDS=10000 GORMSCHED_SIM_MINUTES=120 go test -run '^TestSimulation$$' -timeout 0 -v ./scheduling/simulation | grep -v -e '=== ' -e '--- PASS'
 
+mutants: ## Replays the table of mutants: no case may pass in spite of one of its own.
+	go run ./internal/mutation/mutants replay
+
+report: ## Prints each case with its mutants and each rule with its cases.
+	@go run ./internal/mutation/mutants report
+
 bench: ## Compares cron with its peers.
 	go run ./bench cron
 
-.PHONY: help test race lint ci quickstart fuzz sim sim-long bench
+.PHONY: help test race lint ci quickstart fuzz sim sim-long mutants report bench

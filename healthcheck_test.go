@@ -117,7 +117,7 @@ func TestHealthCheckProbesInTheBackground(t *testing.T) {
 	})
 }
 
-// Options out of range are refused together, by name and value.
+// Options out of range are refused together, by name and value (R287).
 func TestHealthOptionsAreChecked(t *testing.T) {
 	s := sqliteDatabase(t).store(t, Options{})
 	_, err := s.HealthCheck(context.Background(), HealthOptions{ProbeInterval: -time.Second, Resource: "Upper"})

@@ -105,7 +105,8 @@ func TestProvisionTakesTurns(t *testing.T) {
 }
 
 // Models, lists, types, indexes and script say the same, so that AutoMigrate
-// and the script build one schema (T4, T20, T21, D31, D32).
+// and the script build one schema, with a table each for nodes and leases (T4, T20,
+// T21, D31, D32, R012, R093).
 func TestModelsListsAndScriptAgree(t *testing.T) {
 	lists := [][]string{jobColumns, triggerColumns, runColumns, nodeColumns, leaseColumns}
 	var specs []indexSpec
@@ -150,7 +151,7 @@ func TestModelsListsAndScriptAgree(t *testing.T) {
 }
 
 // What GORM's AutoMigrate builds and what the script builds is the same in the
-// catalogue, column by column and index by index.
+// catalogue, column by column and index by index (R016).
 func TestAutoMigrateAndScriptBuildTheSame(t *testing.T) {
 	onEach(t, func(t *testing.T, d testDatabase) {
 		ctx := context.Background()

@@ -12,7 +12,7 @@ import (
 	"github.com/gormsched/gormsched/scheduling/inmemory"
 )
 
-// R276, G4, D36: every fault of the options is reported at once, each with its
+// R076, R276, G4, D36: every fault of the options is reported at once, each with its
 // field, its value and a remedy.
 func TestOptionFaults(t *testing.T) {
 	_, err := scheduling.New(nil, scheduling.Options{
@@ -63,7 +63,24 @@ func TestOptionRelations(t *testing.T) {
 	}
 }
 
-// R277, R278, D06: the default node id is new at every start.
+// R280, R284, R285: what must be above zero is refused below it; zero is the default.
+func TestOptionBounds(t *testing.T) {
+	store := inmemory.New(inmemory.Options{})
+	for name, o := range map[string]scheduling.Options{
+		"AcquireBatchSize -1":       {AcquireBatchSize: -1},
+		"NodeTimeout -1ns":          {NodeTimeout: -1},
+		"HousekeepingInterval -1ns": {HousekeepingInterval: -1},
+	} {
+		if _, err := scheduling.New(store, o); !errors.Is(err, scheduling.ErrInvalidDefinition) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v, want it refused by name and value", name, err)
+		}
+	}
+	if _, err := scheduling.New(store, scheduling.Options{AcquireBatchSize: 1, NodeTimeout: 4 * time.Second, HousekeepingInterval: time.Millisecond}); err != nil {
+		t.Errorf("what is above zero is refused: %v", err)
+	}
+}
+
+// R077, R277, R278, D06: the default node id is new at every start.
 func TestDefaultNodeID(t *testing.T) {
 	store := inmemory.New(inmemory.Options{})
 	seen := map[string]bool{}

@@ -45,22 +45,12 @@
 // each the state must be what it was before, or what one undisturbed run makes
 // of it, as the answer says; and what a node does next must lead to a sound end.
 //
-// # Mutants of the scheduler suite
+// # Mutants
 //
-// Changes of the engine in package scheduling, and cases that they fail:
-//
-//	internal/plan/decide.go:108  no threshold: nothing is a misfire         MisfireRunOnce, OverTheThreshold, PausedRunsNothing
-//	internal/plan/decide.go:111  Skip is taken for RunOnce                  MisfireSkip, SkipCountsFromNow, MissedOnceSkip
-//	internal/plan/decide.go:71   requests never expire                      EnqueueExpires
-//	internal/plan/settle.go:65   intervals count from the beginning         IntervalShortRun, IntervalLongRun
-//	internal/plan/settle.go:100  every lost run is recovered                NotRecovered, LostIsNotRetried, HandlersThatStay
-//	internal/plan/retry.go:28    the first wait is doubled too              RetryExponential, RetryCapped
-//	outcome.go:70                a handler's nil beats its time limit       Timeout, TimeoutIgnored, CancelAfterLimit
-//	codejob.go:52                overridden jobs are written at each start  EditSurvivesRestart
-//	codejob.go:50                a lower version overwrites a higher one    LowerVersionWritesNothing
-//	drain.go:121                 the node's row is left behind              StopOrder
-//	leader.go:50                 leadership has no end by the own clock     LeadershipEndsByItsOwnClock, LeadershipComesBack
-//	localrun.go:89               Trigger ignores this node's local run      LocalTriggerConflict
+// For each case there is at least one small change of the shipped code that it
+// fails: the table is internal/mutation/testdata/mutants.tsv, make report prints
+// it by case and by rule, make mutants replays it. A new case needs a mutant
+// (see internal/mutation/mutants), or the tests of internal/mutation fail.
 //
 // # Scenarios
 //

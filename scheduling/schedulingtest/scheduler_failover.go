@@ -180,7 +180,7 @@ var zombieCases = []Case{
 		w.must(err, "Nodes")
 		w.same("nodes", len(nodes), 2)
 	}),
-	together("SecondProcessIsRefused", "D06 R278", "a second process under a living node's id is refused, and the first undisturbed", func(w *World) {
+	together("SecondProcessIsRefused", "D06 R078 R278", "a second process under a living node's id is refused, and the first undisturbed", func(w *World) {
 		w.engine("a").code(nil, does("x", "every 00:00:02")).run()
 		w.sleep(3 * time.Second)
 		second := w.engine("a").run()
@@ -200,7 +200,7 @@ var zombieCases = []Case{
 		w.same("runs", w.story("x"), "Manual/Lost/1 Recovery/Succeeded/1")
 		w.same("overlap", w.overlap("x"), "")
 	}),
-	together("ABlipConvictsNobody", "D26 D36 B133", "a connection that fails for a moment costs no run", func(w *World) {
+	together("ABlipConvictsNobody", "D26 D30 D36 B133", "a connection that fails for a moment costs no run", func(w *World) {
 		def := does("x", "")
 		a := w.engine("a").code(takes(20*time.Second), def).run()
 		w.engine("b").code(nil, def).run()

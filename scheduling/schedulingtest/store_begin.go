@@ -37,7 +37,7 @@ var beginCases = []Case{
 	{Name: "BeginLeavesAndReturns", Rules: []string{"R269", "D07"},
 		Explanation: "Leave keeps the claim, Return gives it back with its due instant",
 		Run:         beginLeavesAndReturns},
-	{Name: "BeginBlocks", Rules: []string{"R200", "R033", "R266", "B103", "B120"},
+	{Name: "BeginBlocks", Rules: []string{"R200", "R033", "R041", "R266", "B103", "B120"},
 		Explanation: "a trigger that meets an occupied job is Blocked, without a claim, its due instant unchanged",
 		Run:         beginBlocks},
 	{Name: "BeginSeesOccupiedWithinBatch", Rules: []string{"R033", "D35", "B103"},

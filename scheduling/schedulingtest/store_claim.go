@@ -14,7 +14,7 @@ var claimCases = []Case{
 	{Name: "ClaimOrder", Rules: []string{"R029", "D01"}, Needs: Claiming,
 		Explanation: "order, filter, limit and exclusion are those of acquire",
 		Run:         claimOrder},
-	{Name: "ClaimEqualsAcquireAndBegin", Rules: []string{"R259", "R133"}, Needs: Claiming,
+	{Name: "ClaimEqualsAcquireAndBegin", Rules: []string{"R259", "R027", "R133"}, Needs: Claiming,
 		Explanation: "one claim leaves the store as an acquire and a begin leave it",
 		Run:         claimEqualsAcquireAndBegin},
 	{Name: "ClaimDecisions", Rules: []string{"R198", "R268", "D14", "D10"}, Needs: Claiming,

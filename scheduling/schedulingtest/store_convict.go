@@ -16,7 +16,7 @@ var convictCases = []Case{
 	{Name: "ConvictAfterClockStep", Rules: []string{"D26"},
 		Explanation: "with the clock stepped back nobody is convicted",
 		Run:         convictAfterClockStep},
-	{Name: "ConvictOnce", Rules: []string{"D04"},
+	{Name: "ConvictOnce", Rules: []string{"D04", "R049"},
 		Explanation: "of two convictions of one row one reports it",
 		Run:         convictOnce},
 }
