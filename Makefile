@@ -39,10 +39,13 @@ sim-long: ## Simulates 10,000 clusters for 2 hours each; takes more than a day.
 mutants: ## Replays the table of mutants: no case may pass in spite of one of its own.
 	go run ./internal/mutation/mutants replay
 
+mutants-mend: ## Finds mutants for cases that have none, and takes out what the code has no more.
+	go run ./internal/mutation/mutants mend
+
 report: ## Prints each case with its mutants and each rule with its cases.
 	@go run ./internal/mutation/mutants report
 
 bench: ## Compares cron with its peers.
 	go run ./bench cron
 
-.PHONY: help test race lint ci quickstart fuzz sim sim-long mutants report bench
+.PHONY: help test race lint ci quickstart fuzz sim sim-long mutants mutants-mend report bench

@@ -3,7 +3,9 @@ package mutation
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 )
 
 // Choose picks, for each case that some mutant of the search failed and that is
@@ -86,14 +88,18 @@ func worth(r Row) int {
 	if r.Broke {
 		n += 1000
 	}
-	if isReset(r.Mutant.Change) {
-		n++
+	if r.Mutant.weak() {
+		n += 40
 	}
 	return n
 }
 
-func isReset(change string) bool {
-	return len(change) > len(" is "+zeroed) && change[len(change)-len(" is "+zeroed):] == " is "+zeroed
+var onlyAnError = regexp.MustCompile(`^(err [!=]= nil|check\w*\(.*|err = .*|err := .*)$`)
+
+// weak: a call that is taken for failed, or a value that is lost, breaks what
+// comes after it; that says less than another condition, write or order.
+func (m Mutant) weak() bool {
+	return onlyAnError.MatchString(m.Original) || strings.HasSuffix(m.Change, " is "+zeroed)
 }
 
 // Named are the cases that entries of a target name.

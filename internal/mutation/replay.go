@@ -59,7 +59,7 @@ func Located(root string, list []Entry) ([]Mutant, []error) {
 		}
 		m, ok := found[e.Target][e.Name]
 		if !ok {
-			errs = append(errs, fmt.Errorf("%s: %s has no place where %q is %q (number %d): the code was changed; search again for %v",
+			errs = append(errs, fmt.Errorf("%s: %s has no place where %q is %q (number %d): the code was changed; run make mutants-mend (it fails %v)",
 				e.File, e.Func, e.Original, e.Change, e.Nth, e.Cases))
 		}
 		located[i] = m

@@ -44,6 +44,13 @@ func (b Build) Run(id int, cases []string, limit time.Duration) (Result, error) 
 	return b.run(cases, limit, mutate.Active+"="+strconv.Itoa(id))
 }
 
+// Survives reports whether no case fails for a mutant; it ends at the first that
+// does.
+func (b Build) Survives(id int, cases []string, limit time.Duration) (bool, error) {
+	r, err := b.run(cases, limit, mutate.Active+"="+strconv.Itoa(id), "-test.failfast")
+	return len(r.Failed) == 0 && !r.Broke, err
+}
+
 // Reached runs cases without a mutant and answers the ids of those that would
 // have changed something.
 func (b Build) Reached(cases []string, limit time.Duration) ([]int, error) {
@@ -71,7 +78,7 @@ func (b Build) Reached(cases []string, limit time.Duration) ([]int, error) {
 	return ids, nil
 }
 
-func (b Build) run(cases []string, limit time.Duration, env string) (Result, error) {
+func (b Build) run(cases []string, limit time.Duration, env string, flags ...string) (Result, error) {
 	var all Result
 	for suite := range Suites() {
 		var names []string
@@ -83,7 +90,7 @@ func (b Build) run(cases []string, limit time.Duration, env string) (Result, err
 		if len(names) == 0 {
 			continue
 		}
-		r, err := b.runSuite(suite, names, limit, env)
+		r, err := b.runSuite(suite, names, limit, env, flags)
 		if err != nil {
 			return all, err
 		}
@@ -95,10 +102,11 @@ func (b Build) run(cases []string, limit time.Duration, env string) (Result, err
 	return all, nil
 }
 
-func (b Build) runSuite(suite string, cases []string, limit time.Duration, env string) (Result, error) {
+func (b Build) runSuite(suite string, cases []string, limit time.Duration, env string, flags []string) (Result, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, b.Binary, "-test.v", "-test.run", b.Target.pattern(suite, cases)) //nolint:gosec // our own build
+	args := append([]string{"-test.v", "-test.run", b.Target.pattern(suite, cases)}, flags...)
+	cmd := exec.CommandContext(ctx, b.Binary, args...) //nolint:gosec // our own build
 	cmd.Dir = filepath.Join(b.Root, b.Target.Test)
 	cmd.Env = append(append(os.Environ(), b.Target.Env...), env)
 	cmd.WaitDelay = time.Second

@@ -125,18 +125,25 @@ func (s *Search) byMutant(wanted func(suite, name string) bool) map[int][]string
 
 // Go runs the wanted cases with mutants until the time is over, those that few
 // cases reach first. One
-// whose cases all fail for enough others already is passed over, unless its file
-// is named by always.
-func (s *Search) Go(limit time.Duration, enough int, wanted func(suite, name string) bool, always func(file string) bool, tell func(string)) error {
+// whose cases all fail for enough others already is passed over.
+func (s *Search) Go(limit time.Duration, enough int, wanted func(suite, name string) bool, tell func(string)) error {
 	began := time.Now()
 	of, all := s.byMutant(wanted), s.byMutant(func(_, _ string) bool { return true })
 	done, caught := map[int]bool{}, map[string]int{}
 	for _, r := range s.Rows {
 		done[r.Mutant.ID] = true
-		s.count(r, caught)
+		if !r.Mutant.weak() {
+			s.count(r, caught)
+		}
 	}
 	list := slices.Clone(s.Build.Mutants)
-	slices.SortStableFunc(list, func(a, b Mutant) int { return len(all[a.ID]) - len(all[b.ID]) })
+	rank := func(m Mutant) int {
+		if m.weak() {
+			return len(all[m.ID]) + len(s.Reach) // after all others
+		}
+		return len(all[m.ID])
+	}
+	slices.SortStableFunc(list, func(a, b Mutant) int { return rank(a) - rank(b) })
 	rows, err := os.OpenFile(filepath.Join(s.dir, "rows.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -145,7 +152,7 @@ func (s *Search) Go(limit time.Duration, enough int, wanted func(suite, name str
 	for _, m := range list {
 		cases := of[m.ID]
 		if done[m.ID] || len(cases) == 0 ||
-			!always(m.File) && !slices.ContainsFunc(cases, func(c string) bool { return caught[c] < enough }) {
+			!slices.ContainsFunc(cases, func(c string) bool { return caught[c] < enough }) {
 			continue
 		}
 		if time.Since(began) > limit {
@@ -199,7 +206,7 @@ func (s *Search) others(id int, cases []string, first Result) (Result, error) {
 const specific = 25
 
 func (s *Search) count(r Row, caught map[string]int) {
-	if r.Unsound || len(r.Failed) > specific {
+	if r.Unsound || len(r.Failed) > specific || r.Broke && len(r.Failed) > 1 {
 		return
 	}
 	for _, c := range r.Failed {

@@ -34,7 +34,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	for _, c := range Missing(list) {
-		t.Errorf("no mutant is known that %s fails: go run ./internal/mutation/mutants search -target … -dir … -cases %s, and then choose", c, c)
+		t.Errorf("no mutant is known that %s fails: run make mutants-mend", c)
 	}
 }
 

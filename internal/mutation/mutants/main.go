@@ -3,15 +3,22 @@
 //
 //	go run ./internal/mutation/mutants report
 //	go run ./internal/mutation/mutants replay [-every 12] [-only sqlite]
+//	go run ./internal/mutation/mutants mend
 //	go run ./internal/mutation/mutants search -target sqlite -dir /tmp/search -for 10m [-cases store/ClaimOrder]
 //	go run ./internal/mutation/mutants choose -target sqlite -dir /tmp/search
+//	go run ./internal/mutation/mutants survivors -target memory -dir /tmp/search -files scheduling/inmemory/claim.go
 //
 // report prints each case with its mutants and each rule with its cases. replay
 // builds the targets and runs each entry's cases with its mutant; it fails if a
-// case passes in spite of its mutant, or has none. search runs mutants, those
-// that few cases reach first, and keeps what it learns in a folder, where a
-// further search goes on; choose adds to the table what the cases need that no
-// entry of that target names. For a new case: search with -cases, then choose.
+// case passes in spite of its mutant, or has none. mend is for new cases and for
+// code that was changed: it takes out what does not apply any more, and adds
+// mutants for cases that have none.
+//
+// search runs mutants, those that few cases reach first, and keeps what it
+// learns in a folder, where a further search goes on; choose adds to the table
+// what the cases need that no entry of that target names. survivors lists the
+// mutants of files that no case fails or reaches: where cases are missing, or
+// where a change makes no difference.
 package main
 
 import (
@@ -35,14 +42,14 @@ func main() {
 }
 
 type settings struct {
-	root, table, target, dir, cases, only, whole string
+	root, table, target, dir, cases, only, files string
 	limit                                        time.Duration
 	enough, every                                int
 }
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return errors.New("say what to do: report, replay, search or choose")
+		return errors.New("say what to do: report, replay, mend, search, choose or survivors")
 	}
 	var s settings
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
@@ -50,9 +57,9 @@ func run(args []string) error {
 	flags.StringVar(&s.table, "table", "", "the table; empty = the one in the repository")
 	flags.StringVar(&s.target, "target", "", "search, choose: the store under test")
 	flags.StringVar(&s.dir, "dir", "", "search, choose: the folder of the search")
-	flags.DurationVar(&s.limit, "for", 5*time.Minute, "search: how long")
+	flags.DurationVar(&s.limit, "for", 5*time.Minute, "search, survivors, mend: how long")
 	flags.StringVar(&s.cases, "cases", "", "search: cases to search for, as suite/name, by commas; empty = all")
-	flags.StringVar(&s.whole, "whole", "", "search: files all of whose mutants run, by commas")
+	flags.StringVar(&s.files, "files", "", "survivors: files, by commas; empty = all")
 	flags.IntVar(&s.enough, "enough", 1, "search: mutants that are enough for a case")
 	flags.IntVar(&s.every, "every", 1, "replay: one entry of so many")
 	flags.StringVar(&s.only, "only", "", "replay: targets, by commas; empty = all that are there")
@@ -67,9 +74,9 @@ func run(args []string) error {
 	if s.table == "" {
 		s.table = filepath.Join(root, mutation.Table)
 	}
-	todo, ok := map[string]func() error{"report": s.report, "replay": s.replay, "search": s.search, "choose": s.choose}[args[0]]
+	todo, ok := map[string]func() error{"report": s.report, "replay": s.replay, "mend": s.mend, "search": s.search, "choose": s.choose, "survivors": s.survivors}[args[0]]
 	if !ok {
-		return fmt.Errorf("%q is not known: say report, replay, search or choose", args[0])
+		return fmt.Errorf("%q is not known: say report, replay, mend, search, choose or survivors", args[0])
 	}
 	return todo()
 }
@@ -101,7 +108,43 @@ func (s settings) search() error {
 	if err := search.Learn(wanted, tell); err != nil {
 		return err
 	}
-	return search.Go(s.limit, s.enough, wanted, func(file string) bool { return s.whole != "" && among(s.whole, file) }, tell)
+	return search.Go(s.limit, s.enough, wanted, tell)
+}
+
+func (s settings) survivors() error {
+	search, err := s.open()
+	if err != nil {
+		return err
+	}
+	if err := search.Learn(func(_, _ string) bool { return true }, tell); err != nil {
+		return err
+	}
+	survived, unreached, err := search.Survivors(s.limit, func(file string) bool { return among(s.files, file) })
+	for _, m := range survived {
+		fmt.Println("SURVIVES", m)
+	}
+	for _, m := range unreached {
+		fmt.Println("NOT REACHED", m)
+	}
+	return err
+}
+
+func (s settings) mend() error {
+	old, err := mutation.ReadTable(s.table)
+	if err != nil {
+		return err
+	}
+	list, err := mutation.Mend(s.root, old, s.limit, tell)
+	if err != nil {
+		return err
+	}
+	if err := mutation.WriteTable(s.table, list); err != nil {
+		return err
+	}
+	if missing := mutation.Missing(list); len(missing) > 0 {
+		return fmt.Errorf("nothing found for %v: search on another database, or mend the cases", missing)
+	}
+	return nil
 }
 
 func (s settings) choose() error {
