@@ -39,6 +39,12 @@ type Options struct {
 	// must not call the store. op is as for Fault: "Claim", "Begin", "Start",
 	// "Complete" or "Sweep"; no other method asks.
 	Held func(op, job string) bool
+
+	// Committed, where not nil, is told of every transaction that has changed
+	// a row, with the name of the method as for Fault: an audit of all
+	// changes, in their order. It is called under the mutex when the change
+	// can no longer be undone, and must not call the store.
+	Committed func(op string, changes Changes)
 }
 
 // Phase is when a fault strikes.

@@ -46,9 +46,11 @@ var (
 	worldShots = numbered(40)
 )
 
-func newWorld(t *testing.T, seed uint64) *world {
+func newWorld(t *testing.T, seed uint64) *world { return newWorldWith(t, seed, Options{}) }
+
+func newWorldWith(t *testing.T, seed uint64, options Options) *world {
 	w := &world{Rand: rand.New(rand.NewPCG(seed, 0)), began: map[string]bool{}}
-	options := Options{Shared: true, MaxRuns: 20 + w.IntN(60)}
+	options.Shared, options.MaxRuns = true, 20+w.IntN(60)
 	options.Fault = func(_ string, phase Phase) error {
 		if !w.quiet && w.IntN(25) == 0 {
 			return fmt.Errorf("fault %v", phase)

@@ -16,8 +16,9 @@ type tx struct {
 	*tables
 	store *Store
 	// now is the store's clock in this transaction.
-	now  time.Time
-	undo []func()
+	now     time.Time
+	undo    []func()
+	journal journal
 
 	// The jobs whose Blocked triggers must be looked at before the commit
 	// (block.go): those that a run has left, and those of which a trigger that
@@ -73,6 +74,7 @@ func locked[A any](s *Store, op string, do func(*tx) (A, error)) (answer A, wrot
 	}
 	t.handBackAll()
 	committed = true
+	t.tell(op)
 	return answer, len(t.undo) > 0, nil
 }
 

@@ -9,6 +9,7 @@ import "github.com/gormsched/gormsched/scheduling/provider"
 func (t *tx) putJob(row provider.JobRecord) provider.JobRecord {
 	old, existed := t.jobs[row.Name]
 	row.Version = t.store.marks.versionAfter(old.Version)
+	note(t, &t.journal.jobs, row.Name, old, existed)
 	t.undo = append(t.undo, func() { t.setJob(row.Name, rowOrNil(old, existed)) })
 	t.setJob(row.Name, &row)
 	if existed && exclusive(old) && (!exclusive(row) || row.ActiveRunID != old.ActiveRunID) {
@@ -19,6 +20,7 @@ func (t *tx) putJob(row provider.JobRecord) provider.JobRecord {
 
 func (t *tx) deleteJob(name string) {
 	old, existed := t.jobs[name]
+	note(t, &t.journal.jobs, name, old, existed)
 	t.undo = append(t.undo, func() { t.setJob(name, rowOrNil(old, existed)) })
 	t.setJob(name, nil)
 }
@@ -26,6 +28,7 @@ func (t *tx) deleteJob(name string) {
 func (t *tx) putTrigger(row provider.TriggerRecord) provider.TriggerRecord {
 	old, existed := t.triggers[row.TriggerKey]
 	row.Version = t.store.marks.versionAfter(old.Version)
+	note(t, &t.journal.triggers, row.TriggerKey, old, existed)
 	t.undo = append(t.undo, func() { t.setTrigger(row.TriggerKey, rowOrNil(old, existed)) })
 	carried := existed && t.carriesOn(old)
 	t.setTrigger(row.TriggerKey, &row)
@@ -37,6 +40,7 @@ func (t *tx) putTrigger(row provider.TriggerRecord) provider.TriggerRecord {
 
 func (t *tx) deleteTrigger(key provider.TriggerKey) {
 	old, existed := t.triggers[key]
+	note(t, &t.journal.triggers, key, old, existed)
 	t.undo = append(t.undo, func() { t.setTrigger(key, rowOrNil(old, existed)) })
 	if existed && t.carriesOn(old) {
 		t.takenFrom[key.Job] = struct{}{}
@@ -47,6 +51,7 @@ func (t *tx) deleteTrigger(key provider.TriggerKey) {
 func (t *tx) putRun(row runRow) runRow {
 	old, existed := t.runs[row.ID]
 	row.Version = t.store.marks.versionAfter(old.Version)
+	note(t, &t.journal.runs, row.ID, old.RunRecord, existed)
 	t.undo = append(t.undo, func() { t.setRun(row.ID, rowOrNil(old, existed)) })
 	t.setRun(row.ID, &row)
 	return row
@@ -55,6 +60,7 @@ func (t *tx) putRun(row runRow) runRow {
 // deleteRun deletes a finished run.
 func (t *tx) deleteRun(id string) {
 	old, existed := t.runs[id]
+	note(t, &t.journal.runs, id, old.RunRecord, existed)
 	t.undo = append(t.undo, func() { t.setRun(id, rowOrNil(old, existed)) })
 	t.setRun(id, nil)
 }
@@ -62,6 +68,7 @@ func (t *tx) deleteRun(id string) {
 func (t *tx) putNode(row provider.NodeRecord) provider.NodeRecord {
 	old, existed := t.nodes[row.ID]
 	row.Version = t.store.marks.versionAfter(old.Version)
+	note(t, &t.journal.nodes, row.ID, old, existed)
 	t.undo = append(t.undo, func() { t.setNode(row.ID, rowOrNil(old, existed)) })
 	t.setNode(row.ID, &row)
 	return row
@@ -69,6 +76,7 @@ func (t *tx) putNode(row provider.NodeRecord) provider.NodeRecord {
 
 func (t *tx) deleteNode(id string) {
 	old, existed := t.nodes[id]
+	note(t, &t.journal.nodes, id, old, existed)
 	t.undo = append(t.undo, func() { t.setNode(id, rowOrNil(old, existed)) })
 	t.setNode(id, nil)
 }
@@ -76,6 +84,7 @@ func (t *tx) deleteNode(id string) {
 func (t *tx) putLease(row provider.LeaseRecord) provider.LeaseRecord {
 	old, existed := t.leases[row.Resource]
 	row.Version = t.store.marks.versionAfter(old.Version)
+	note(t, &t.journal.leases, row.Resource, old, existed)
 	t.undo = append(t.undo, func() { t.setLease(row.Resource, rowOrNil(old, existed)) })
 	t.setLease(row.Resource, &row)
 	return row
@@ -83,6 +92,7 @@ func (t *tx) putLease(row provider.LeaseRecord) provider.LeaseRecord {
 
 func (t *tx) deleteLease(resource string) {
 	old, existed := t.leases[resource]
+	note(t, &t.journal.leases, resource, old, existed)
 	t.undo = append(t.undo, func() { t.setLease(resource, rowOrNil(old, existed)) })
 	t.setLease(resource, nil)
 }

@@ -1,8 +1,6 @@
 package simulation
 
 import (
-	"hash/fnv"
-	"io"
 	"math/rand/v2"
 	"strconv"
 	"time"
@@ -14,12 +12,15 @@ type chance struct{ seed uint64 }
 
 // of returns a source of its own for what the parts name.
 func (c chance) of(parts ...string) *rand.Rand {
-	h := fnv.New64a()
+	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
+	sum := uint64(offset)
 	for _, part := range parts {
-		io.WriteString(h, part)
-		h.Write([]byte{0})
+		for i := range len(part) {
+			sum = (sum ^ uint64(part[i])) * prime
+		}
+		sum *= prime
 	}
-	return rand.New(rand.NewPCG(c.seed, h.Sum64()))
+	return rand.New(rand.NewPCG(c.seed, sum))
 }
 
 // between draws a duration, odd to the nanosecond.
@@ -30,4 +31,4 @@ func between(r *rand.Rand, from, to time.Duration) time.Duration {
 func number[N int | int64 | uint64](n N) string { return strconv.FormatInt(int64(n), 10) }
 
 // pass lets d of the bubble's time go by.
-func pass(d time.Duration) { <-time.After(d) }
+func pass(d time.Duration) { time.Sleep(d) }

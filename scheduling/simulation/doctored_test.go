@@ -1,6 +1,7 @@
 package simulation
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -376,18 +377,30 @@ func TestJudgeComparesRecords(t *testing.T) {
 		t.Fatal("no history")
 	}
 	j := judged(w, w.out.all)
-	var runs []provider.RunRecord
+	var all stored
 	for _, f := range j.runs {
-		runs = append(runs, f.run)
+		all.runs = append(all.runs, f.run)
 	}
-	if j.records(runs); len(j.violations) > 0 {
+	all.triggers, all.jobs = slices.Collect(maps.Values(j.triggers)), slices.Collect(maps.Values(j.jobs))
+	all.nodes = slices.Collect(maps.Values(j.nodes))
+	if j.records(all); len(j.violations) > 0 {
 		t.Fatalf("true records are rejected: %v", j.violations)
 	}
-	runs[0].State = provider.RunLost
-	j.records(runs)
-	j.records(runs[1:])
-	if len(j.violations) != 2 {
-		t.Errorf("found %v, want the changed record and the missing one", j.violations)
+	spoil := map[string]func(all *stored){
+		"a changed run":     func(all *stored) { all.runs = slices.Clone(all.runs); all.runs[0].State = provider.RunLost },
+		"a missing run":     func(all *stored) { all.runs = all.runs[1:] },
+		"a changed trigger": func(all *stored) { all.triggers = slices.Clone(all.triggers); all.triggers[0].FireCount++ },
+		"a missing trigger": func(all *stored) { all.triggers = all.triggers[1:] },
+		"a changed job":     func(all *stored) { all.jobs = slices.Clone(all.jobs); all.jobs[0].Paused = true },
+		"a node too many":   func(all *stored) { all.nodes = append(slices.Clone(all.nodes), provider.NodeRecord{}) },
+	}
+	for what, spoils := range spoil {
+		j.violations = nil
+		spoiled := all
+		spoils(&spoiled)
+		if j.records(spoiled); len(j.violations) == 0 {
+			t.Errorf("%s is not found", what)
+		}
 	}
 }
 

@@ -4,8 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"hash"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -48,30 +48,25 @@ type handlerStep struct {
 	killed  bool
 }
 
-// empty reports whether nothing happened.
-func (e *event) empty() bool {
-	return len(e.triggers)+len(e.jobs)+len(e.runs)+len(e.nodes) == 0 && e.lease == nil && e.handler == nil && e.note == ""
-}
-
-// history numbers events, hashes them, keeps the last lines, and hands them to
-// the judge.
+// history numbers events, keeps the last ones, and hands them to the judge.
+// Where it is asked to, it keeps and renders them all.
 type history struct {
-	mu    sync.Mutex
-	began time.Time
-	judge *judge
-	seq   int
-	sum   hash.Hash
-	names map[string]string
-	lines []string
-	keep  bool
-	all   []event
-	fatal []string // the lines before the first violation
+	mu     sync.Mutex
+	began  time.Time
+	judge  *judge
+	seq    int
+	runs   map[string]int // which of all runs, in the order of their records
+	names  map[string]string
+	keep   bool
+	all    []event // if kept
+	recent []event
+	fatal  []event // those before the first violation
 }
 
 const keptLines = 60
 
 func newHistory(j *judge, began time.Time) *history {
-	return &history{judge: j, began: began, sum: sha256.New(), names: map[string]string{}}
+	return &history{judge: j, began: began, runs: map[string]int{}, names: map[string]string{}}
 }
 
 func (h *history) add(e event) {
@@ -79,20 +74,39 @@ func (h *history) add(e event) {
 	defer h.mu.Unlock()
 	h.seq++
 	e.seq = h.seq
-	line := h.canonical(e.String(h.began))
-	fmt.Fprintln(h.sum, line)
-	if h.lines = append(h.lines, line); len(h.lines) > 2*keptLines {
-		h.lines = append([]string(nil), h.lines[keptLines:]...)
+	for i := range e.runs {
+		if c := &e.runs[i]; c.before == nil && c.after != nil {
+			h.runs[c.after.ID] = len(h.runs) + 1
+		}
+	}
+	if h.recent = append(h.recent, e); len(h.recent) > 4*keptLines {
+		h.recent = append(h.recent[:0], h.recent[3*keptLines:]...)
 	}
 	if h.keep {
 		h.all = append(h.all, e)
 	}
 	before := len(h.judge.violations)
 	h.judge.see(&e)
+	h.fell(before)
+}
+
+// fail notes a breach that no event shows.
+func (h *history) fail(rule, format string, args ...any) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	before := len(h.judge.violations)
+	h.judge.fail(nil, rule, format, args...)
+	h.fell(before)
+}
+
+// fell keeps what came before the first violation.
+func (h *history) fell(before int) {
 	if before == 0 && len(h.judge.violations) > 0 {
-		h.fatal = append([]string(nil), h.lines[max(0, len(h.lines)-keptLines):]...)
+		h.fatal = h.tail()
 	}
 }
+
+func (h *history) tail() []event { return slices.Clone(h.recent[max(0, len(h.recent)-keptLines):]) }
 
 // sound reports whether nothing was found so far.
 func (h *history) sound() bool {
@@ -101,8 +115,27 @@ func (h *history) sound() bool {
 	return len(h.judge.violations) == 0
 }
 
+// lines renders events, the random names in their order of appearance: in a
+// history that is kept whole, from its beginning on.
+func (h *history) lines(events []event) []string {
+	for i := range h.all {
+		h.canonical(h.all[i].String(h.began))
+	}
+	list := make([]string, len(events))
+	for i := range events {
+		list[i] = h.canonical(events[i].String(h.began))
+	}
+	return list
+}
+
 // hash is the same for two histories that are the same but for random names.
-func (h *history) hash() string { return hex.EncodeToString(h.sum.Sum(nil)[:12]) }
+func (h *history) hash() string {
+	sum := sha256.New()
+	for _, line := range h.lines(h.all) {
+		fmt.Fprintln(sum, line)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:12])
+}
 
 var uuids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
@@ -118,11 +151,14 @@ func (h *history) canonical(line string) string {
 	})
 }
 
-// name is what a random identifier is called in the history.
+// name is a run's place in the history; empty where no record of it was seen.
 func (h *history) name(id string) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.canonical(id)
+	if n, ok := h.runs[id]; ok {
+		return number(n)
+	}
+	return ""
 }
 
 // String renders an event on one line.

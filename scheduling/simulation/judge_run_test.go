@@ -198,14 +198,37 @@ func (j *judge) follows(e *event, f *runFile) {
 	}
 }
 
-// records holds all stored records against what their commits said.
-func (j *judge) records(runs []provider.RunRecord) {
-	if len(runs) != len(j.runs) {
-		j.fail(nil, ruleFinal, "%d records are stored, %d were begun", len(runs), len(j.runs))
+// stored is all that a store holds, but for the lease.
+type stored struct {
+	runs     []provider.RunRecord
+	triggers []provider.TriggerRecord
+	jobs     []provider.JobRecord
+	nodes    []provider.NodeRecord
+}
+
+// records holds all stored rows against what their commits said.
+func (j *judge) records(all stored) {
+	if len(all.runs) != len(j.runs) {
+		j.fail(nil, ruleFinal, "%d records are stored, %d were begun", len(all.runs), len(j.runs))
 	}
-	for _, run := range runs {
+	for _, run := range all.runs {
 		if f := j.runs[run.ID]; f == nil || f.run != run {
 			j.fail(nil, ruleFinal, "run %s is stored as %+v (D05)", run.ID, run)
+		}
+	}
+	same(j, all.triggers, j.triggers, func(r provider.TriggerRecord) provider.TriggerKey { return r.TriggerKey })
+	same(j, all.jobs, j.jobs, func(r provider.JobRecord) string { return r.Name })
+	same(j, all.nodes, j.nodes, func(r provider.NodeRecord) string { return r.ID })
+}
+
+// same compares the rows of a table with those that the events told of.
+func same[K, R comparable](j *judge, rows []R, known map[K]R, key func(R) K) {
+	if len(rows) != len(known) {
+		j.fail(nil, ruleInvariants, "%d rows are stored, %d are known: %v", len(rows), len(known), rows)
+	}
+	for _, row := range rows {
+		if of, ok := known[key(row)]; !ok || of != row {
+			j.fail(nil, ruleInvariants, "a row is stored as %+v, known as %+v", row, of)
 		}
 	}
 }

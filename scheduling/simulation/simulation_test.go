@@ -36,7 +36,7 @@ func simulate(t *testing.T, seed uint64, minutes int, beside bool, use func(w *w
 		var w *world
 		synctest.Test(t, func(t *testing.T) {
 			w = newWorld(t, seed)
-			w.out.keep = !beside
+			w.out.keep = !beside || setting(t, "GORMSCHED_SIM_SEED", 0) != 0
 			w.run(minutes)
 		})
 		for i, v := range w.out.judge.violations {
@@ -47,12 +47,12 @@ func simulate(t *testing.T, seed uint64, minutes int, beside bool, use func(w *w
 			t.Errorf("seed %d, event %d: %s: %s", seed, v.seq, v.rule, w.out.canonical(v.text))
 		}
 		if t.Failed() {
-			lines := w.out.fatal
-			if lines == nil {
-				lines = w.out.lines[max(0, len(w.out.lines)-keptLines):]
+			events := w.out.fatal
+			if events == nil {
+				events = w.out.tail()
 			}
 			t.Logf("replay with GORMSCHED_SIM_SEED=%d GORMSCHED_SIM_MINUTES=%d; the history up to the first violation:\n%s",
-				seed, minutes, strings.Join(lines, "\n"))
+				seed, minutes, strings.Join(w.out.lines(events), "\n"))
 		}
 		use(w)
 	})
@@ -82,7 +82,7 @@ func TestSimulation(t *testing.T) {
 				}
 				violations += len(w.out.judge.violations)
 				simulated += w.lived
-				if seeds == 1 {
+				if w.out.keep {
 					t.Logf("history of %d events, hash %s", w.out.seq, w.out.hash())
 				}
 			})
