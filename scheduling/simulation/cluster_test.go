@@ -154,7 +154,7 @@ func (w *world) run(minutes int) {
 	for time.Now().Before(until) && w.out.sound() {
 		pass(between(w.rnd, 500*time.Millisecond, 8*time.Second))
 		if time.Now().After(check) {
-			check = check.Add(time.Minute)
+			check = check.Add(5 * time.Minute)
 			w.check()
 		}
 		w.strike()
