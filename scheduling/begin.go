@@ -185,6 +185,7 @@ func (s *Scheduler) beginHeld() {
 		}
 	}
 	s.mu.Unlock()
+	slices.SortFunc(due, func(a, b *pendingClaim) int { return a.key.Compare(b.key) })
 	for _, p := range due {
 		s.begin([]*pendingClaim{p})
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gormsched/gormsched/scheduling/provider"
@@ -109,6 +111,7 @@ func (s *Scheduler) isolate(ref provider.NodeRef) {
 		}
 	}
 	s.mu.Unlock()
+	slices.SortFunc(given, func(a, b *live) int { return strings.Compare(a.rec.ID, b.rec.ID) })
 	s.log.Error("scheduling: no heartbeat was acknowledged for too long; this node claims nothing until the store answers",
 		slog.String("node", ref.ID), slog.Int("runs_given_up", len(given)))
 	if len(given) > 0 {

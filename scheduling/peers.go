@@ -3,6 +3,8 @@ package scheduling
 import (
 	"context"
 	"log/slog"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -61,7 +63,7 @@ func (t *peerTable) observe(nodes []provider.NodeRecord, store, asked, answered 
 
 // suspects are the rows to convict: older than their own timeout by the
 // store's clock, and watched standing still for long enough by ours (D26). The
-// node itself never is one (R055).
+// node itself never is one (R055). They stand in the order of their ids.
 //
 // Long enough is never less than the judged process's isolation limit (D25):
 // where the store's clock steps ahead the row looks old at once, and a process
@@ -80,6 +82,7 @@ func (t *peerTable) suspects() []provider.NodeRecord {
 			found = append(found, p.row)
 		}
 	}
+	slices.SortFunc(found, func(a, b provider.NodeRecord) int { return strings.Compare(a.ID, b.ID) })
 	return found
 }
 

@@ -37,7 +37,11 @@ func (s *Scheduler) codeTurn(ctx context.Context) bool {
 		s.outcome("return triggers in error", s.asideIfForeign(&s.mending, s.mend))
 		s.outcome("look at excluded jobs", s.reviewExcluded())
 	}
-	return pause(ctx, s.clock, s.opts.PollInterval, nil)
+	polls := 1
+	if s.codeDone { // nothing to do until the next look
+		polls, s.mendIn = 1+s.mendIn, 0
+	}
+	return pause(ctx, s.clock, time.Duration(polls)*s.opts.PollInterval, nil)
 }
 
 // codeJob is one declared job on its way to the store.

@@ -129,6 +129,26 @@ func (l *link) Record(ctx context.Context, runs []provider.RunRecord) error {
 	return through0(ctx, l, "Record", func(ctx context.Context) error { return l.Store.Record(ctx, runs) })
 }
 
+func (l *link) AddTriggers(ctx context.Context, req []provider.TriggerRecord) ([]error, error) {
+	return through(ctx, l, "AddTriggers", func(ctx context.Context) ([]error, error) { return l.Store.AddTriggers(ctx, req) })
+}
+
+func (l *link) RemoveTriggers(ctx context.Context, req []provider.TriggerKey) ([]error, error) {
+	return through(ctx, l, "RemoveTriggers", func(ctx context.Context) ([]error, error) { return l.Store.RemoveTriggers(ctx, req) })
+}
+
+func (l *link) DeleteJobs(ctx context.Context, req []string) ([]error, error) {
+	return through(ctx, l, "DeleteJobs", func(ctx context.Context) ([]error, error) { return l.Store.DeleteJobs(ctx, req) })
+}
+
+func (l *link) ListJobs(ctx context.Context, after string, limit int) ([]provider.JobRecord, error) {
+	return through(ctx, l, "ListJobs", func(ctx context.Context) ([]provider.JobRecord, error) { return l.Store.ListJobs(ctx, after, limit) })
+}
+
+func (l *link) CountRuns(ctx context.Context, req provider.RunQuery) (int64, error) {
+	return through(ctx, l, "CountRuns", func(ctx context.Context) (int64, error) { return l.Store.CountRuns(ctx, req) })
+}
+
 func (l *link) Election() provider.Election { return linkElection{l, l.Store.Election()} }
 
 type linkElection struct {

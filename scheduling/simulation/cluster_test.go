@@ -43,6 +43,7 @@ type process struct {
 	id    string
 	link  *link
 	clock *nodeClock
+	keeps bool // its runs when it is isolated
 	end   context.CancelFunc
 	dead  chan struct{} // closed when it is killed
 	done  chan struct{} // closed when Run has returned
@@ -89,19 +90,28 @@ func (w *world) start(slot int) {
 	}
 	p.link = &link{Store: w.ledger.store, ledger: w.ledger, faults: w.faults, node: name, calls: map[string]int{}}
 	p.clock = &nodeClock{began: time.Now(), off: between(r, -time.Hour, time.Hour), drift: int64(r.IntN(41) - 20)}
+	isolation := scheduling.CancelRuns
+	if p.keeps = r.IntN(4) == 0; p.keeps {
+		isolation = scheduling.KeepRunning
+		w.faults.struck("node keeps its runs when isolated")
+	}
 	logger := slog.New(slog.DiscardHandler)
 	if os.Getenv("GORMSCHED_SIM_LOG") != "" {
 		logger = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug})).With("process", name)
 	}
 	s, err := scheduling.New(p.link, scheduling.Options{
 		NodeID: p.id, PollInterval: pollInterval, MisfireThreshold: threshold, NodeTimeout: nodeTimeout, LeaseTTL: leaseTTL,
-		HousekeepingInterval: 10 * time.Second, ShutdownTimeout: time.Second, CancelGrace: time.Second,
+		HousekeepingInterval: purgeEvery, HistoryRetention: retention, OnIsolation: isolation, ShutdownTimeout: time.Second, CancelGrace: time.Second,
 		CodeVersion: version, Logger: logger, Clock: p.clock,
 	})
 	if err != nil {
 		w.t.Fatalf("New: %v", err)
 	}
 	p.Scheduler = s
+	if err := s.AddCalendar(oddCalendar, calendar{p}); err != nil {
+		w.t.Fatalf("AddCalendar: %v", err)
+	}
+	s.Handle("guest", p.handle)
 	for _, def := range definitions(version, w.began) {
 		s.Handle(def.Name, p.handle)
 		if err := s.AddJob(def); err != nil {
@@ -170,6 +180,7 @@ func (w *world) check() {
 // cluster.
 func (w *world) calmDown() {
 	w.faults.calm()
+	w.out.add(event{at: time.Now(), op: "calm", note: "no more faults"})
 	w.ledger.stepTo(0)
 	for _, p := range w.slots {
 		p.link.setCut(false)
@@ -179,14 +190,20 @@ func (w *world) calmDown() {
 	w.ledger.commit("director", "ResumeJobs", false, func() {
 		must(w.ledger.store.ResumeJobs(context.Background(), jobNames))
 	})
-	pass(70 * time.Second)
+	pass(35 * time.Second)
+	for _, p := range w.slots {
+		w.out.add(event{at: time.Now(), node: p.name, op: "alive"})
+	}
+	pass(45 * time.Second)
 	for _, p := range w.slots {
 		w.stop(p)
 	}
 	w.ended.Wait()
 	w.handlers.Wait()
+	w.calls.Wait()
+	pass(15 * time.Second) // what an engine asks a calendar aside ends after it
 	w.check()
-	w.finished = must(w.ledger.store.Now(context.Background()))
+	w.finished = must(w.ledger.store.Now(context.Background())).Add(-15 * time.Second)
 	w.out.judge.end(w.finished)
 	w.lived = time.Since(w.began)
 }

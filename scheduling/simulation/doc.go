@@ -23,6 +23,7 @@
 //	GORMSCHED_SIM_MINUTES   simulated minutes with faults per seed (default 2)
 //	GORMSCHED_SIM_SEED      this seed alone
 //	GORMSCHED_SIM_FIRST     the first of the seeds (default 1)
+//	GORMSCHED_SIM_HISTORY   with SEED: the file that takes the whole history
 //	GORMSCHED_SIM_LOG       any value: the engines' logs on standard error
 //
 // The seeds run beside each other, as many as go test's -parallel allows. A

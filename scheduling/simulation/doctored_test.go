@@ -17,11 +17,14 @@ func exclusive(job string) bool { return job == "alone" || job == "hand" || job 
 
 func handlesEnd(e event) bool { return e.handler != nil && e.handler.step == "end" }
 
-// doctored are histories that the judge must reject, each by the named rule.
-var doctored = []struct {
+// treated is one doctored history.
+type treated struct {
 	rule, name string
 	doctor     doctor
-}{
+}
+
+// doctored are histories that the judge must reject, each by the named rule.
+var doctored = []treated{
 	{ruleOverlap, "a handler of an exclusive job never returns", func(h []event) []event {
 		i := slices.IndexFunc(h, func(e event) bool { return handlesEnd(e) && exclusive(e.handler.job) })
 		return slices.Delete(slices.Clone(h), i, i+1)
@@ -35,7 +38,7 @@ var doctored = []struct {
 		return exclusive(run.Job)
 	}))},
 	{ruleStarted, "a handler is started twice", again(handles("start", func(*event, *handlerStep) bool { return true }))},
-	{ruleStarted, "a handler of a run that nobody began", edit(handles("start", func(_ *event, s *handlerStep) bool { s.run = otherRun; return true }))},
+	{ruleStarted, "a handler of a run that nobody began", edit(handles("start", func(_ *event, s *handlerStep) bool { s.run = otherRun; return s.local == nil }))},
 	{ruleStarted, "a handler starts when its run has ended", again(handles("end", func(_ *event, s *handlerStep) bool { s.step = "start"; return true }))},
 	{ruleOnce, "an occurrence is begun twice", again(begins(func(_ *event, t *triggerChange, run *provider.RunRecord) bool {
 		run.ID = otherRun
@@ -165,7 +168,7 @@ var doctored = []struct {
 		c.after.State = provider.RunFailed
 		return ok
 	}))},
-	{ruleFinal, "the record of a run is gone", again(ends(func(e *event, c *runChange) bool { c.before, c.after = c.after, nil; return true }))},
+	{rulePurge, "the record of a run is gone by a completion", again(ends(func(e *event, c *runChange) bool { c.before, c.after = c.after, nil; return true }))},
 	{ruleEnding, "a handler that failed is recorded as Succeeded", edit(ends(func(e *event, c *runChange) bool {
 		ok := c.after.State == provider.RunFailed
 		c.after.State = provider.RunSucceeded
@@ -341,7 +344,7 @@ func TestJudgeRejectsDoctoredHistories(t *testing.T) {
 		}
 	}
 	seen := map[string]bool{}
-	for _, d := range doctored {
+	for _, d := range slices.Concat(doctored, doctoredDefinitions) {
 		t.Run(d.rule+"/"+d.name, func(t *testing.T) {
 			for _, w := range truths {
 				h := d.doctor(w.out.all)
@@ -379,7 +382,9 @@ func TestJudgeComparesRecords(t *testing.T) {
 	j := judged(w, w.out.all)
 	var all stored
 	for _, f := range j.runs {
-		all.runs = append(all.runs, f.run)
+		if !f.purged && (!f.local || f.recorded) {
+			all.runs = append(all.runs, f.run)
+		}
 	}
 	all.triggers, all.jobs = slices.Collect(maps.Values(j.triggers)), slices.Collect(maps.Values(j.jobs))
 	all.nodes = slices.Collect(maps.Values(j.nodes))

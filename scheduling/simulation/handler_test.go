@@ -42,26 +42,32 @@ func (p *process) handle(ctx context.Context, run *scheduling.Run) (err error) {
 	}
 	p.world.handlers.Add(1)
 	defer p.world.handlers.Done()
-	r := p.world.chance.of("handler", p.world.out.name(run.ID), p.name)
+	place := p.world.out.name(run.ID)
+	if place == "" { // a local run, whose record comes later
+		place = run.Job + "-" + run.Trigger + number(run.StartedAt.UnixMicro()) + number(run.Attempt)
+	}
+	r := p.world.chance.of("handler", place, p.name)
 	d := between(r, 10*time.Millisecond, 1400*time.Millisecond)
 	calm := p.world.faults.level() == 0
 	if r.IntN(25) == 0 && !calm {
 		d = between(r, 4*time.Second, 13*time.Second)
 	}
 	ignores, fate := r.IntN(10) == 0 && !calm, r.IntN(100)
+	errand := r.IntN(60)
 	linger := between(r, 10*time.Microsecond, 900*time.Microsecond)
 	note := func(s handlerStep) {
-		s.run, s.job, s.ignores = run.ID, run.Job, ignores
+		s.run, s.job, s.ignores, s.keeps = run.ID, run.Job, ignores, p.keeps
 		p.world.out.add(event{at: time.Now(), node: p.name, op: "handler", handler: &s})
 	}
 	// Goroutines that wake at the same instant go on in any order; a moment of
 	// its own gives each its place.
 	first, second := between(r, time.Microsecond, 99*time.Microsecond), between(r, time.Microsecond, 99*time.Microsecond)
 	pass(first)
-	note(handlerStep{step: "start"})
+	note(p.local(run))
+	inside := p.inside(ctx, errand, run, place)
 	timer := time.NewTimer(d)
 	defer timer.Stop()
-	ctxDone := ctx.Done()
+	ctxDone, worked := ctx.Done(), false
 work:
 	for {
 		select {
@@ -73,11 +79,17 @@ work:
 			pass(second)
 			note(handlerStep{step: "context", cause: causeOf(ctx)})
 			ctxDone = nil
-			if !ignores {
+			if !ignores || worked {
 				timer.Reset(linger)
 			}
+		case <-inside:
+			if inside = nil; worked {
+				break work
+			}
 		case <-timer.C:
-			break work
+			if worked = true; inside == nil || ctxDone == nil {
+				break work
+			}
 		}
 	}
 	end := handlerStep{step: "end", cause: causeOf(ctx), said: "ok"}
@@ -97,4 +109,51 @@ work:
 		end.said, err = "after", scheduling.RetryAfter(errHandler, end.wait)
 	}
 	return err
+}
+
+// local is the first step of a handler, with what the judge must know where
+// the run is a local one.
+func (p *process) local(run *scheduling.Run) handlerStep {
+	s := handlerStep{step: "start"}
+	if run.Job == "local" {
+		s.local = &localStep{
+			node: p.id, trigger: run.Trigger, kind: run.Kind, due: run.ScheduledAt, clock: p.clock.Now(),
+			attempt: run.Attempt, retryOf: run.RetryOf, data: run.Data.String(),
+		}
+	}
+	return s
+}
+
+// inside lets some handlers call the scheduler that runs them: the channel is
+// closed when the call has returned; nil where there is none.
+func (p *process) inside(ctx context.Context, errand int, run *scheduling.Run, place string) <-chan struct{} {
+	var call func()
+	switch w := p.world; {
+	case w.faults.level() == 0:
+	case errand == 0:
+		key := "in-" + place + "-" + p.name
+		call = func() {
+			w.promised(ctx, p, []scheduling.EnqueueRequest{{Job: "hand", Key: key, Data: scheduling.MustData(map[string]string{"key": key})}})
+		}
+	case errand == 1: // of another job, or of its own
+		job := []string{"safe", "many", run.Job}[len(place)%3]
+		call = func() {
+			_, _ = p.Trigger(ctx, scheduling.TriggerRequest{Job: job, Data: scheduling.MustData(map[string]int{"by": 1})})
+		}
+	case errand == 2:
+		call = func() {
+			_, _ = p.Statuses(ctx)
+			_ = p.CancelRuns(ctx, run.ID)
+		}
+	}
+	if call == nil {
+		return nil
+	}
+	p.world.faults.struck("handler calls the scheduler")
+	done := make(chan struct{})
+	p.world.calls.Go(func() {
+		defer close(done)
+		call()
+	})
+	return done
 }

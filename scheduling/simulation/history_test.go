@@ -46,6 +46,20 @@ type handlerStep struct {
 	wait    time.Duration
 	ignores bool
 	killed  bool
+	keeps   bool       // its node keeps its runs when it is isolated
+	local   *localStep // of the start of a local run
+}
+
+// localStep is what the start of a local run shows (R205).
+type localStep struct {
+	node    string // the node's id
+	trigger string
+	kind    provider.RunKind
+	due     time.Time
+	clock   time.Time // the node's
+	attempt int
+	retryOf string
+	data    string
 }
 
 // history numbers events, keeps the last ones, and hands them to the judge.
@@ -179,6 +193,9 @@ func (e *event) String(began time.Time) string {
 	}
 	if s := e.handler; s != nil {
 		fmt.Fprintf(&b, " %s %s of %s cause=%q said=%s/%v ignores=%v killed=%v", s.step, s.run, s.job, s.cause, s.said, s.wait, s.ignores, s.killed)
+		if l := s.local; l != nil {
+			fmt.Fprintf(&b, " local %s/%s %v/%d due=%s clock=%s", l.node, l.trigger, l.kind, l.attempt, clock(l.due), clock(l.clock))
+		}
 	}
 	trigger := func(t *provider.TriggerRecord) string {
 		if t == nil {

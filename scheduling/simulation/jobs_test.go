@@ -1,6 +1,7 @@
 package simulation
 
 import (
+	"math/rand/v2"
 	"time"
 
 	"github.com/gormsched/gormsched/scheduling"
@@ -12,10 +13,43 @@ const (
 	threshold    = 5 * time.Second
 	nodeTimeout  = 9 * time.Second
 	leaseTTL     = 6 * time.Second
+	retention    = 4 * time.Minute
+	purgeEvery   = 10 * time.Second
 )
 
-// jobNames are the jobs of every cluster.
-var jobNames = []string{"alone", "hand", "many", "patient", "safe"}
+// jobNames are the jobs of every cluster. "guest" comes and goes at run time,
+// "local" runs on every instance, "dated" asks a calendar of the application.
+var jobNames = []string{"alone", "dated", "guest", "hand", "local", "many", "patient", "safe"}
+
+// deletable are the jobs that are deleted and come back.
+var deletable = []string{"guest", "guest", "many", "patient", "dated"}
+
+// guests are the triggers that "guest" may have, by name.
+func guests() []scheduling.TriggerDefinition {
+	return []scheduling.TriggerDefinition{
+		{Name: "g1", Schedule: scheduling.MustCron("*/4 * * * * *", "")},
+		{Name: "g1", Schedule: scheduling.MustCron("*/6 * * * * *", ""), Misfire: scheduling.Skip},
+		{Name: "g2", Schedule: scheduling.MustEvery(3 * time.Second)},
+		{Name: "g3", Schedule: scheduling.MustEveryTimes(4*time.Second, 12), Misfire: scheduling.RunAll},
+		{Name: "g4", Schedule: scheduling.MustEvery(5 * time.Second), Misfire: scheduling.Skip},
+		{Name: "g5", Schedule: scheduling.MustCron("*/6 * * * * *", "").WithCalendar(oddCalendar)},
+	}
+}
+
+// guest is a definition of the job that comes and goes.
+func guest(r *rand.Rand) scheduling.JobDefinition {
+	def := scheduling.JobDefinition{
+		Name: "guest", RequestsRecovery: true, Retry: scheduling.FixedRetry(1, time.Second), Data: scheduling.MustData(map[string]int{"g": r.IntN(3)}),
+	}
+	taken := map[string]bool{}
+	for _, t := range guests() {
+		if !taken[t.Name] && r.IntN(2) == 0 {
+			taken[t.Name] = true
+			def.Triggers = append(def.Triggers, t)
+		}
+	}
+	return def
+}
 
 // definitions are the code jobs of a version of the program: each version has
 // another schedule for one trigger.
@@ -55,8 +89,25 @@ func definitions(version int64, began time.Time) []scheduling.JobDefinition {
 				{Name: "skip", Schedule: scheduling.MustEvery(5 * time.Second), Misfire: scheduling.Skip},
 			},
 		},
+		{
+			Name: "dated", AllowConcurrent: true,
+			Triggers: []scheduling.TriggerDefinition{
+				{Name: "odd", Schedule: scheduling.MustCron("*/6 * * * * *", "").WithCalendar(oddCalendar)},
+				{Name: "skip", Schedule: scheduling.MustCron("*/10 * * * * *", "").WithCalendar(oddCalendar), Misfire: scheduling.Skip},
+			},
+		},
+		{
+			Name: "local", RunOnEveryInstance: true, Retry: scheduling.FixedRetry(1, time.Second), Data: data(map[string]int{"a": 1}),
+			Triggers: []scheduling.TriggerDefinition{
+				{Name: "cron", Schedule: scheduling.MustCron("*/20 * * * * *", ""), Data: data(map[string]int{"b": 2})},
+				{Name: "every", Schedule: scheduling.MustEvery(localEvery)},
+			},
+		},
 	}
 }
+
+// localEvery is the interval of the local job.
+const localEvery = 17 * time.Second
 
 // plans are the schedules as the model reads them, by their text.
 func plans(began time.Time) map[string]plan {
@@ -67,6 +118,10 @@ func plans(began time.Time) map[string]plan {
 		scheduling.MustOnce(began.Add(40 * time.Second)).String(): {once: began.Add(40 * time.Second)},
 		scheduling.MustOnce(began.Add(70 * time.Second)).String(): {once: began.Add(70 * time.Second)},
 	}
+	for _, n := range []int{6, 10} {
+		list[scheduling.MustCron("*/"+number(n)+" * * * * *", "").WithCalendar(oddCalendar).String()] = plan{seconds: everySecond(n), except: oddHalf}
+	}
+	list[scheduling.MustEvery(localEvery).String()] = plan{every: localEvery}
 	for _, n := range []int{4, 5, 6, 10, 12, 15, 20} {
 		list[scheduling.MustCron("*/"+number(n)+" * * * * *", "").String()] = plan{seconds: everySecond(n)}
 	}

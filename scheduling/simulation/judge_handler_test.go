@@ -6,6 +6,9 @@ import "github.com/gormsched/gormsched/scheduling/provider"
 func (j *judge) handler(e *event) {
 	s := e.handler
 	f := j.runs[s.run]
+	if s.local != nil && s.step == "start" {
+		f = j.localBegins(e, f, s)
+	}
 	if f == nil {
 		j.fail(e, ruleStarted, "a handler of run %s, which no commit has begun", s.run)
 		return
@@ -13,9 +16,12 @@ func (j *judge) handler(e *event) {
 	switch s.step {
 	case "start":
 		f.starts++
-		f.ignores = s.ignores
+		f.ignores, f.keeps = s.ignores, s.keeps
 		if f.starts > 1 {
 			j.fail(e, ruleStarted, "the handler of run %s is started %d times", s.run, f.starts)
+		}
+		if f.local {
+			return
 		}
 		if f.run.State != provider.RunRunning {
 			j.fail(e, ruleStarted, "the handler of run %s starts when the run is %v", s.run, f.run.State)
@@ -28,9 +34,12 @@ func (j *judge) handler(e *event) {
 	case "context":
 		f.ctxEnded, f.cause = e.at, s.cause
 	case "end":
-		f.over, f.said, f.wait = true, s.said, s.wait
+		f.over, f.overAt, f.said, f.wait = true, e.at, s.said, s.wait
 		if s.cause != "" {
 			f.cause = s.cause
+		}
+		if f.local {
+			delete(j.live[e.node], s.run)
 		}
 		delete(j.live[s.job], s.run)
 	}
@@ -46,6 +55,10 @@ func (j *judge) alone(e *event, f *runFile) {
 	for id, other := range j.live[f.run.Job] {
 		if other.run.State == provider.RunLost && !other.ctxEnded.IsZero() && other.ignores {
 			j.counts["overlaps by handlers that ignore their context"]++
+			continue
+		}
+		if other.run.State == provider.RunLost && other.keeps { // KeepRunning: until it hears of its end
+			j.counts["overlaps by runs that isolated nodes keep"]++
 			continue
 		}
 		j.fail(e, ruleOverlap, "%s starts beside %s (%v, context ended: %v, ignores it: %v)",

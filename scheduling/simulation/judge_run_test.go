@@ -84,8 +84,12 @@ func (j *judge) runChanged(e *event, c change[provider.RunRecord]) {
 	id := c.before.ID
 	f := j.runs[id]
 	switch {
-	case c.after == nil:
-		j.fail(e, ruleFinal, "the record of run %s is gone", id)
+	case c.after == nil && f != nil:
+		f.purged = true
+		j.counts["records purged"]++
+		if e.op != "PurgeRuns" || !c.before.State.Final() || e.now.Sub(c.before.CompletedAt) <= retention {
+			j.fail(e, rulePurge, "the %v record of run %s, completed at %v, is gone by %s (D27)", c.before.State, id, c.before.CompletedAt, e.op)
+		}
 		return
 	case f == nil:
 		j.fail(e, ruleFinal, "run %s was never begun", id)
@@ -100,6 +104,10 @@ func (j *judge) runChanged(e *event, c change[provider.RunRecord]) {
 	f.run = *c.after
 	delete(j.running[f.run.Job], id)
 	j.counts["ended/"+f.run.State.String()]++
+	if f.local && e.op == "Record" { // by its node's clock (R149)
+		j.localEnded(e, f)
+		return
+	}
 	if f.run.CompletedAt != e.now {
 		j.fail(e, ruleEnding, "run %s is completed at %v, and now is %v", id, f.run.CompletedAt, e.now)
 	}
@@ -151,9 +159,11 @@ func (j *judge) follows(e *event, f *runFile) {
 		first = run.ID
 	}
 	retryName, recoveryName := fmt.Sprintf("retry-%s-%d", first, run.Attempt+1), "recovery-"+run.ID
-	wantRetry := run.State == provider.RunFailed && run.Attempt <= f.job.Retry.MaxRetries &&
+	_, exists := j.jobs[run.Job] // else whatever follows has gone with it
+	wantRetry := exists && run.State == provider.RunFailed && run.Attempt <= f.job.Retry.MaxRetries &&
 		f.said != "noretry" // its word counts after the time limit too (D39)
-	wantRecovery := run.State == provider.RunLost && j.jobs[run.Job].RequestsRecovery
+	wantRecovery := exists && run.State == provider.RunLost && j.jobs[run.Job].RequestsRecovery
+	f.excused = !exists
 	for _, c := range e.triggers {
 		if c.before != nil || c.after == nil || c.after.Job != run.Job {
 			continue
@@ -208,11 +218,17 @@ type stored struct {
 
 // records holds all stored rows against what their commits said.
 func (j *judge) records(all stored) {
-	if len(all.runs) != len(j.runs) {
-		j.fail(nil, ruleFinal, "%d records are stored, %d were begun", len(all.runs), len(j.runs))
+	begun := 0
+	for _, f := range j.runs {
+		if !f.purged && (!f.local || f.recorded) {
+			begun++
+		}
+	}
+	if len(all.runs) != begun {
+		j.fail(nil, ruleFinal, "%d records are stored, %d were begun", len(all.runs), begun)
 	}
 	for _, run := range all.runs {
-		if f := j.runs[run.ID]; f == nil || f.run != run {
+		if f := j.runs[run.ID]; f == nil || f.run != run || f.purged {
 			j.fail(nil, ruleFinal, "run %s is stored as %+v (D05)", run.ID, run)
 		}
 	}

@@ -2,6 +2,7 @@ package simulation
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,8 +29,14 @@ type judge struct {
 	fences   map[string]int64
 	leaseTop int64
 	promises map[provider.TriggerKey]bool   // one-shots that were stored
+	kept     map[provider.TriggerKey]bool   // those of them that were deleted or have expired
 	live     map[string]map[string]*runFile // handlers, by job and run
 	running  map[string]map[string]bool     // records, by job and run
+
+	localLast  map[localKey]time.Time // the latest occurrence
+	localCount map[string]int         // scheduled local runs, by process
+	alive      map[string]int         // of those that live through the calm: the count by then
+	aliveAt    time.Time
 }
 
 // runFile is what is known of a run.
@@ -44,6 +51,15 @@ type runFile struct {
 	ctxEnded time.Time
 	ignores  bool
 	recovery string // the run that recovers it
+	excused  bool   // its recovery was deleted before it began
+	purged   bool   // its record is gone
+	keeps    bool   // its node keeps its runs when it is isolated
+
+	local    bool // a run of every instance
+	process  string
+	begins   time.Time
+	overAt   time.Time
+	recorded bool // a local run's record was stored
 }
 
 // occurrence names one due instant of one trigger since it started anew.
@@ -65,7 +81,8 @@ func newJudge(began time.Time) *judge {
 		triggers: map[provider.TriggerKey]provider.TriggerRecord{}, nodes: map[string]provider.NodeRecord{},
 		beats: map[string]time.Time{}, clocks: map[string][]time.Time{}, runs: map[string]*runFile{},
 		begun: map[occurrence]string{}, era: map[provider.TriggerKey]int{}, fences: map[string]int64{},
-		promises: map[provider.TriggerKey]bool{}, live: map[string]map[string]*runFile{}, running: map[string]map[string]bool{}, stopping: map[string]bool{},
+		promises: map[provider.TriggerKey]bool{}, kept: map[provider.TriggerKey]bool{}, live: map[string]map[string]*runFile{}, running: map[string]map[string]bool{}, stopping: map[string]bool{},
+		localLast: map[localKey]time.Time{}, localCount: map[string]int{}, alive: map[string]int{},
 	}
 }
 
@@ -87,9 +104,11 @@ func (j *judge) see(e *event) {
 		}
 	case e.op == "promise":
 		job, trigger, _ := strings.Cut(e.note, "/")
-		if !j.promises[provider.TriggerKey{Job: job, Trigger: trigger}] {
+		if key := (provider.TriggerKey{Job: job, Trigger: trigger}); !j.promises[key] && !j.kept[key] {
 			j.fail(e, ruleEnqueued, "%s was answered and never stored", e.note)
 		}
+	case e.op == "alive":
+		j.alive[e.node], j.aliveAt = j.localCount[e.node], e.at
 	case e.op == "stop":
 		j.stopping[e.node] = true
 	case e.handler != nil:
@@ -104,7 +123,9 @@ func (j *judge) see(e *event) {
 		}
 	}
 	for _, c := range e.runs {
-		if c.before == nil {
+		if c.before == nil && e.op == "Record" {
+			j.recordBegun(e, *c.after)
+		} else if c.before == nil {
 			j.runBegun(e, *c.after)
 		}
 	}
@@ -152,20 +173,31 @@ const (
 	ruleReplaced   = "replacing keeps the progress of an unchanged trigger"
 	ruleEnqueued   = "what was enqueued is stored and runs"
 	ruleAccounted  = "every due occurrence is accounted for"
+	ruleLocal      = "a local job runs by its node's clock, alone within its process"
+	ruleExpired    = "a request is dropped when it has expired, and never begun afterwards"
+	rulePurge      = "only what is final and old is purged"
+	ruleDeleted    = "jobs and triggers go only when they are deleted"
 	ruleInvariants = "the store's invariants"
 )
 
 // rules are those that are judged from the history; [ruleInvariants] is what
 // the store says of itself, and its own tests spoil each of them.
 var rules = []string{
-	ruleOverlap, ruleExclusive, ruleStarted, ruleOnce, ruleRecovery, ruleRetry, ruleRetryWait, ruleData, ruleNext, ruleMisfire, ruleEarly, rulePaused, ruleArrow, ruleOneShot, ruleFinal, ruleEnding, ruleLostBy, ruleFence, ruleLease, ruleConvict, ruleVersion, ruleReplaced, ruleEnqueued, ruleAccounted,
+	ruleOverlap, ruleExclusive, ruleStarted, ruleOnce, ruleRecovery, ruleRetry, ruleRetryWait, ruleData, ruleNext, ruleMisfire, ruleEarly, rulePaused, ruleArrow, ruleOneShot, ruleFinal, ruleEnding, ruleLostBy, ruleFence, ruleLease, ruleConvict, ruleVersion, ruleReplaced, ruleEnqueued, ruleAccounted, ruleLocal, ruleExpired, rulePurge, ruleDeleted,
 }
 
 func (j *judge) job(e *event, c change[provider.JobRecord]) {
 	if c.after == nil {
-		j.fail(e, ruleArrow, "job %s is gone, and nobody deletes jobs", c.before.Name)
+		if e.op != "DeleteJobs" || !slices.Contains(deletable, c.before.Name) {
+			j.fail(e, ruleDeleted, "job %s is gone by %s", c.before.Name, e.op)
+		}
+		j.counts["jobs deleted"]++
 		delete(j.jobs, c.before.Name)
+		delete(j.fences, c.before.Name) // D25: the job row keeps it; a new one starts from the store's clock
 		return
+	}
+	if c.before == nil && e.op != "SaveJobs" {
+		j.fail(e, ruleDeleted, "job %s comes by %s", c.after.Name, e.op)
 	}
 	if c.before != nil && c.after.CodeVersion < c.before.CodeVersion {
 		j.fail(e, ruleVersion, "job %s: version %d after %d (D40)", c.after.Name, c.after.CodeVersion, c.before.CodeVersion)

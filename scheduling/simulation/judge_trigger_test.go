@@ -21,10 +21,10 @@ func (j *judge) trigger(e *event, c change[provider.TriggerRecord]) {
 	case begun != nil:
 		j.begin(e, *c.before, c.after, *begun)
 	case c.after == nil && oneShot:
-		j.fail(e, ruleOneShot, "%v is gone without a run (D10)", key)
+		j.oneShotGone(e, *c.before)
 	case c.after == nil:
-		if e.op != "SaveJobs" {
-			j.fail(e, ruleArrow, "%v is gone", key)
+		if _, kept := j.jobs[key.Job]; e.op != "SaveJobs" && e.op != "RemoveTriggers" && (e.op != "DeleteJobs" || kept) {
+			j.fail(e, ruleDeleted, "%v is gone by %s", key, e.op)
 		}
 	case e.op == "SaveJobs":
 		j.saved(e, *c.before, *c.after)
@@ -66,11 +66,33 @@ func (j *judge) oneShotBorn(e *event, t provider.TriggerRecord) {
 	j.counts["one-shots"]++
 }
 
+// oneShotGone judges a one-shot that goes without a run: deleted, or dropped
+// because it has expired (D38).
+func (j *judge) oneShotGone(e *event, t provider.TriggerRecord) {
+	_, kept := j.jobs[t.Job]
+	switch {
+	case e.op == "DeleteJobs" && !kept, e.op == "RemoveTriggers":
+		if id, ok := strings.CutPrefix(t.Trigger, "recovery-"); ok && j.runs[id] != nil {
+			j.runs[id].excused = true
+		}
+		j.counts["one-shots deleted"]++
+	case (e.op == "Claim" || e.op == "Begin") && !t.ExpiresAt.IsZero():
+		if !e.now.After(t.ExpiresAt) {
+			j.fail(e, ruleExpired, "%v is dropped %v before it expires", t.TriggerKey, t.ExpiresAt.Sub(e.now))
+		}
+		j.counts["one-shots expired"]++
+	default:
+		j.fail(e, ruleOneShot, "%v is gone by %s without a run (D10)", t.TriggerKey, e.op)
+	}
+	delete(j.promises, t.TriggerKey)
+	j.kept[t.TriggerKey] = true
+}
+
 // born judges the first instant of a trigger that starts anew at one of the
 // presents that its process has read (R163, D37).
 func (j *judge) born(e *event, t provider.TriggerRecord) {
 	p, known := j.plans[t.Schedule]
-	if e.op != "SaveJobs" || !known {
+	if e.op != "SaveJobs" && e.op != "AddTriggers" || !known {
 		j.fail(e, ruleArrow, "%v is born by %s with schedule %q", t.TriggerKey, e.op, t.Schedule)
 		return
 	}
@@ -161,6 +183,9 @@ func (j *judge) begin(e *event, b provider.TriggerRecord, a *provider.TriggerRec
 		j.fail(e, ruleArrow, "%v begins run %s in state %v", key, run.ID, b.State)
 	}
 	if provider.IsOneShot(key.Trigger) {
+		if !b.ExpiresAt.IsZero() && e.now.After(b.ExpiresAt) {
+			j.fail(e, ruleExpired, "%v begins run %s %v after it has expired (D38)", key, run.ID, e.now.Sub(b.ExpiresAt))
+		}
 		if a != nil {
 			j.fail(e, ruleOneShot, "%v stays when run %s begins (D10)", key, run.ID)
 		}
@@ -206,7 +231,10 @@ func (j *judge) afterBegin(e *event, p plan, a provider.TriggerRecord, scheduled
 		}
 	case p.cron():
 		next := p.next(scheduled)
-		if a.State != provider.TriggerWaiting || !a.ScheduledAt.Equal(next) {
+		// One pass may begin an occurrence and block the next of the job, if
+		// that is due already (R201).
+		blocked := a.State == provider.TriggerBlocked && (e.op == "Claim" || e.op == "Begin") && !next.After(e.now) && !j.jobs[a.Job].AllowConcurrent
+		if a.State != provider.TriggerWaiting && !blocked || !a.ScheduledAt.Equal(next) {
 			j.fail(e, ruleNext, "%v: %v due %v after %v, want %v", a.TriggerKey, a.State, a.ScheduledAt, scheduled, next)
 		}
 		from := next
@@ -283,6 +311,7 @@ func (j *judge) movedOn(e *event, b, a provider.TriggerRecord) {
 func (j *judge) end(now time.Time) {
 	for key, t := range j.triggers {
 		switch {
+		case t.Local: // its progress is each process's own
 		case t.Paused:
 			j.fail(nil, ruleAccounted, "%v is still paused after the resume", key)
 		case t.State == provider.TriggerWaiting && !j.waits(key, now):
@@ -295,14 +324,16 @@ func (j *judge) end(now time.Time) {
 	}
 	for id, f := range j.runs {
 		switch {
+		case f.local && !f.recorded:
 		case f.run.State == provider.RunRunning:
 			j.fail(nil, ruleAccounted, "run %s of %s is left Running", id, f.run.Job)
-		case f.run.State == provider.RunLost && f.job.RequestsRecovery && f.recovery == "":
+		case f.run.State == provider.RunLost && f.job.RequestsRecovery && f.recovery == "" && !f.excused:
 			if !j.waits(provider.TriggerKey{Job: f.run.Job, Trigger: "recovery-" + id}, now) {
 				j.fail(nil, ruleRecovery, "run %s of %s was lost and is not recovered", id, f.run.Job)
 			}
 		}
 	}
+	j.localEnd()
 	for key := range j.promises {
 		if j.begun[occurrence{key: key}] == "" && !j.waits(key, now) {
 			j.fail(nil, ruleEnqueued, "%v was stored and never began", key)

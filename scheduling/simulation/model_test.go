@@ -15,6 +15,7 @@ type plan struct {
 	every   time.Duration
 	times   int64
 	once    time.Time
+	except  func(at time.Time) bool // nil = nothing
 }
 
 func (p plan) cron() bool     { return p.seconds != nil }
@@ -25,7 +26,7 @@ func (p plan) interval() bool { return p.every > 0 }
 func (p plan) next(after time.Time) time.Time {
 	for t := after.Truncate(time.Second).Add(time.Second); ; t = t.Add(time.Second) {
 		for _, s := range p.seconds {
-			if t.Second() == s {
+			if t.Second() == s && (p.except == nil || !p.except(t)) {
 				return t
 			}
 		}
@@ -40,6 +41,10 @@ func (p plan) missed(from, to time.Time) int {
 	}
 	return n
 }
+
+// oddHalf is what the calendar of the simulation excludes: every other half
+// minute.
+func oddHalf(at time.Time) bool { return at.Unix()/30%2 == 1 }
 
 // everySecond lists the seconds of */n.
 func everySecond(n int) []int {

@@ -84,6 +84,11 @@ func TestSimulation(t *testing.T) {
 				simulated += w.lived
 				if w.out.keep {
 					t.Logf("history of %d events, hash %s", w.out.seq, w.out.hash())
+					if file := os.Getenv("GORMSCHED_SIM_HISTORY"); file != "" {
+						if err := os.WriteFile(file, []byte(strings.Join(w.out.lines(w.out.all), "\n")), 0o600); err != nil {
+							t.Error(err)
+						}
+					}
 				}
 			})
 		}

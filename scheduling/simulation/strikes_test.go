@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gormsched/gormsched/scheduling"
+	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
 // strike does one thing to the cluster.
@@ -12,7 +13,7 @@ func (w *world) strike() {
 	slot := w.rnd.IntN(len(w.slots))
 	p := w.slots[slot]
 	job := jobNames[w.rnd.IntN(len(jobNames))]
-	switch w.rnd.IntN(16) {
+	switch w.rnd.IntN(17) {
 	case 0:
 		w.note(p.name, "cut", "")
 		p.link.setCut(true)
@@ -51,7 +52,7 @@ func (w *world) strike() {
 		})
 	case 8:
 		version := int64(w.rnd.IntN(3))
-		def := definitions(version, w.began)[w.rnd.IntN(5)]
+		def := definitions(version, w.began)[w.rnd.IntN(6)]
 		w.note(p.name, "replace", "%s by that of version %d", def.Name, version)
 		w.call(func(ctx context.Context) { _ = p.Schedule(ctx, def) })
 	case 9:
@@ -69,15 +70,89 @@ func (w *world) strike() {
 				}
 			}
 		})
+	case 12:
+		w.define(p)
 	default:
-		w.enqueued++
-		key := number(w.enqueued)
-		w.note(p.name, "enqueue", "%s %s", job, key)
+		w.enqueue(p)
+	}
+}
+
+// define changes what is stored of jobs and triggers.
+func (w *world) define(p *process) {
+	r := w.rnd
+	name := deletable[r.IntN(len(deletable))]
+	switch r.IntN(9) {
+	case 0, 1, 2:
+		def := guest(r)
+		w.note(p.name, "schedule", "guest with %d triggers", len(def.Triggers))
+		w.call(func(ctx context.Context) { _ = p.Schedule(ctx, def) })
+	case 3:
+		w.note(p.name, "unschedule", "%s", name)
+		w.call(func(ctx context.Context) { _ = p.Unschedule(ctx, name) })
+	case 4, 5:
+		w.note(p.name, "restore", "%s", name)
+		w.call(func(ctx context.Context) { _ = p.Restore(ctx, name) })
+	case 6:
+		t := guests()[r.IntN(len(guests()))]
+		w.note(p.name, "add trigger", "%s", t.Name)
+		w.call(func(ctx context.Context) { _ = p.AddTriggers(ctx, "guest", t) })
+	case 7:
+		t := guests()[r.IntN(len(guests()))]
+		w.note(p.name, "remove trigger", "%s", t.Name)
 		w.call(func(ctx context.Context) {
-			answers, err := p.Enqueue(ctx, scheduling.EnqueueRequest{Job: job, Key: key, Data: scheduling.MustData(map[string]string{"key": key})})
-			if err == nil && len(answers) == 1 {
-				w.out.add(event{at: time.Now(), node: p.name, op: "promise", note: answers[0].Trigger.String()})
+			_ = p.RemoveTriggers(ctx, scheduling.TriggerKey{Job: "guest", Trigger: t.Name})
+		})
+	case 8:
+		w.note(p.name, "remove one-shots", "of %s", name)
+		w.call(func(ctx context.Context) {
+			rows, err := p.ListTriggers(ctx, scheduling.TriggerQuery{Jobs: []string{name}})
+			for _, row := range rows {
+				if err == nil && provider.IsOneShot(row.Trigger) {
+					_ = p.RemoveTriggers(ctx, row.TriggerKey)
+				}
 			}
 		})
+	}
+}
+
+// enqueue asks for runs: one, or a batch with keys that repeat, later due
+// instants and expiries.
+func (w *world) enqueue(p *process) {
+	r, now := w.rnd, must(w.ledger.store.Now(context.Background()))
+	requests := make([]scheduling.EnqueueRequest, 1)
+	if r.IntN(4) == 0 {
+		requests = make([]scheduling.EnqueueRequest, 2+r.IntN(12))
+		w.faults.struck("enqueue batch")
+	}
+	for i := range requests {
+		job := jobNames[r.IntN(len(jobNames))]
+		for job == "local" {
+			job = jobNames[r.IntN(len(jobNames))]
+		}
+		w.enqueued++
+		key := number(w.enqueued)
+		if i > 0 && r.IntN(5) == 0 {
+			job, key = requests[0].Job, requests[0].Key
+		}
+		requests[i] = scheduling.EnqueueRequest{Job: job, Key: key, Data: scheduling.MustData(map[string]string{"key": key}), Priority: 1 + r.IntN(9)}
+		if r.IntN(4) == 0 {
+			requests[i].DueAt = now.Add(between(r, 0, 20*time.Second)).Truncate(time.Microsecond)
+		}
+		if r.IntN(5) == 0 {
+			requests[i].ExpiresAt = now.Add(between(r, time.Second, 30*time.Second)).Truncate(time.Microsecond)
+			w.faults.struck("enqueue with expiry")
+		}
+	}
+	w.note(p.name, "enqueue", "%d from %s %s", len(requests), requests[0].Job, requests[0].Key)
+	w.call(func(ctx context.Context) { w.promised(ctx, p, requests) })
+}
+
+// promised makes the call and holds the store to its answers.
+func (w *world) promised(ctx context.Context, p *process, requests []scheduling.EnqueueRequest) {
+	answers, _ := p.Enqueue(ctx, requests...)
+	for _, a := range answers {
+		if a.Trigger.Job != "" {
+			w.out.add(event{at: time.Now(), node: p.name, op: "promise", note: a.Trigger.String()})
+		}
 	}
 }
