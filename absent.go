@@ -9,7 +9,8 @@ import (
 
 // Inserting rows whose key is free, and knowing which those were.
 //
-// MySQL and MariaDB have no statement for it (see [dialects.Dialect]). There the
+// MySQL, MariaDB and SQL Server have no statement for it that locks nothing else
+// (see [dialects.Dialect]). There the
 // rows are inserted as if all their keys were free, which they nearly always
 // are; if one is not, the statement has done nothing, and the rows are inserted
 // one by one. A key that is found taken stays taken until the transaction ends:
@@ -69,7 +70,7 @@ func (c *core) sqlFreeForJobs(keys [][]any, now string, nowArgs []any) (dialects
 	q := c.d.Quote
 	source, err := c.d.Source("v", sourceColumns("trigger_key", "job_name"), keys)
 	text := "SELECT v." + q("trigger_key") + ", 1 - j." + q("allow_concurrent") + ", " + now + " FROM " + source.SQL +
-		" STRAIGHT_JOIN " + c.t.jobs + " AS j ON j." + q("job_name") + " = v." + q("job_name") +
+		c.fixedJoin() + c.t.jobs + " AS j ON j." + q("job_name") + " = v." + q("job_name") +
 		" LEFT JOIN " + c.t.triggers + " AS t ON t." + q("trigger_key") + " = v." + q("trigger_key") + " WHERE t." + q("trigger_key") + " IS NULL"
 	return dialects.Statement{SQL: text, Args: append(append([]any(nil), nowArgs...), source.Args...)}, err
 }
@@ -137,8 +138,8 @@ func indexOfColumn(name string) int {
 // taken: it locks them, and so sees them where the transaction reads an older
 // state, as an application's under REPEATABLE READ does.
 func (c *core) sqlHoldDueInstants(keys []string) (dialects.Statement, error) {
-	s, err := c.sqlDueInstants(keys)
-	_, suffix := c.d.Lock(dialects.LockWait, "t")
-	s.SQL += suffix
-	return s, err
+	in, err := c.d.In("t."+c.d.Quote("trigger_key"), dialects.Key(257), anys(keys))
+	hint, suffix := c.d.Lock(dialects.LockWait, "t")
+	text := "SELECT " + c.columns("t", []string{"trigger_key", "next_fire_us"}) + " FROM " + c.t.triggers + " AS t" + hint + " WHERE " + in.SQL + suffix
+	return dialects.Statement{SQL: text, Args: in.Args}, err
 }

@@ -59,12 +59,12 @@ func (c *core) sqlCandidates(q candidates) (dialects.Statement, error) {
 		return where, err
 	}
 	next, priority, key := "t."+c.d.Quote("next_fire_us"), "t."+c.d.Quote("priority"), "t."+c.d.Quote("trigger_key")
-	var hint, suffix string
+	hint, suffix := c.passOver(), ""
 	if q.lock {
 		hint, suffix = c.d.Lock(dialects.LockSkipFound, "t")
 	}
 	head, tail := c.d.Limit(q.most)
-	text := "SELECT " + head + c.columns("t", triggerColumns) + " FROM " + c.t.triggers + " AS t" + c.force("triggers", "due") + hint + " WHERE " + where.SQL + " AND " + next + " <= ?"
+	text := "SELECT" + head + " " + c.columns("t", triggerColumns) + " FROM " + c.t.triggers + " AS t" + c.force("triggers", "due") + hint + " WHERE " + where.SQL + " AND " + next + " <= ?"
 	args := append(slices.Clone(where.Args), q.now)
 	if a := q.after; a != nil {
 		at := micros(a.NextFireAt)
@@ -114,7 +114,7 @@ func dueCompare(a, b provider.TriggerRecord) int {
 func (c *core) sqlNextDue(f dueFilter, clock string, clockArgs []any) (dialects.Statement, error) {
 	where, err := c.waiting(f)
 	next := "t." + c.d.Quote("next_fire_us")
-	inner := "SELECT MIN(" + next + ") FROM " + c.t.triggers + " AS t WHERE " + where.SQL
+	inner := "SELECT MIN(" + next + ") FROM " + c.t.triggers + " AS t" + c.passOver() + " WHERE " + where.SQL
 	if hint := c.force("triggers", "due"); hint != "" {
 		// With a further condition MIN would read all that wait.
 		inner = "SELECT (SELECT " + next + " FROM " + c.t.triggers + " AS t" + hint + " WHERE " + where.SQL + " ORDER BY " + next + " LIMIT 1)"

@@ -33,6 +33,30 @@ func (Key) GormDBDataType(db *gorm.DB, field *schema.Field) string {
 	return ""
 }
 
+// Small and Int are the types of columns of 16 and 32 bits: flags,
+// enumerations and small numbers.
+type (
+	Small int16
+	Int   int32
+)
+
+// GormDBDataType is the dialector's own type, "", except on SQL Server, whose
+// dialector would take the next larger one.
+func (Small) GormDBDataType(db *gorm.DB, _ *schema.Field) string {
+	if db.Name() == "sqlserver" {
+		return "smallint"
+	}
+	return ""
+}
+
+// GormDBDataType is "", as of [Small], except on SQL Server.
+func (Int) GormDBDataType(db *gorm.DB, _ *schema.Field) string {
+	if db.Name() == "sqlserver" {
+		return "int"
+	}
+	return ""
+}
+
 // columnTypes are the types of all columns, by name. A name means the same in
 // every table that has it.
 var columnTypes = map[string]dialects.Type{

@@ -21,20 +21,20 @@ type Job struct {
 	Description *string `gorm:"column:job_description"`
 	Data        *string `gorm:"column:job_data"`
 
-	AllowConcurrent  int16 `gorm:"column:allow_concurrent;not null"`
-	EveryInstance    int16 `gorm:"column:every_instance;not null"`
-	RequestsRecovery int16 `gorm:"column:requests_recovery;not null"`
-	Paused           int16 `gorm:"column:paused;not null"`
+	AllowConcurrent  Small `gorm:"column:allow_concurrent;not null"`
+	EveryInstance    Small `gorm:"column:every_instance;not null"`
+	RequestsRecovery Small `gorm:"column:requests_recovery;not null"`
+	Paused           Small `gorm:"column:paused;not null"`
 
-	MaxRetries      *int32 `gorm:"column:max_retries"`
+	MaxRetries      *Int   `gorm:"column:max_retries"`
 	RetryDelayMS    *int64 `gorm:"column:retry_delay_ms"`
 	RetryMaxDelayMS *int64 `gorm:"column:retry_max_delay_ms"`
-	RetryBackoff    *int16 `gorm:"column:retry_backoff"`
+	RetryBackoff    *Small `gorm:"column:retry_backoff"`
 	TimeoutMS       *int64 `gorm:"column:timeout_ms"`
 
 	ActiveRunID *Key  `gorm:"column:active_run_id;size:36"`
 	Fence       int64 `gorm:"column:fence;not null"`
-	Source      int16 `gorm:"column:job_source;not null"`
+	Source      Small `gorm:"column:job_source;not null"`
 	Fingerprint *Key  `gorm:"column:fingerprint;size:128"`
 	CodeVersion int64 `gorm:"column:code_version;not null"`
 	Version     int64 `gorm:"column:version;not null"`
@@ -52,12 +52,12 @@ type Trigger struct {
 	Description *string `gorm:"column:trigger_description"`
 	Data        *string `gorm:"column:trigger_data"`
 
-	Priority      int32 `gorm:"column:priority;not null;index:,composite:due,priority:4,sort:desc;index:,composite:handback,priority:4,sort:desc"`
-	MisfirePolicy int16 `gorm:"column:misfire_policy;not null"`
-	State         int16 `gorm:"column:trigger_state;not null;index:,composite:due,priority:1;index:,composite:handback,priority:2"`
-	Paused        int16 `gorm:"column:paused;not null"`
-	Local         int16 `gorm:"column:is_local;not null;index:,composite:due,priority:2"`
-	Exclusive     int16 `gorm:"column:is_exclusive;not null"`
+	Priority      Int   `gorm:"column:priority;not null;index:,composite:due,priority:4,sort:desc;index:,composite:handback,priority:4,sort:desc"`
+	MisfirePolicy Small `gorm:"column:misfire_policy;not null"`
+	State         Small `gorm:"column:trigger_state;not null;index:,composite:due,priority:1;index:,composite:handback,priority:2"`
+	Paused        Small `gorm:"column:paused;not null"`
+	Local         Small `gorm:"column:is_local;not null;index:,composite:due,priority:2"`
+	Exclusive     Small `gorm:"column:is_exclusive;not null"`
 
 	ScheduledUS *int64 `gorm:"column:scheduled_us"`
 	NextFireUS  *int64 `gorm:"column:next_fire_us;index:,composite:due,priority:3;index:,composite:handback,priority:3"`
@@ -69,8 +69,8 @@ type Trigger struct {
 	Incarnation *int64 `gorm:"column:incarnation"`
 	ClaimedUS   *int64 `gorm:"column:claimed_us"`
 
-	RunAs     int16   `gorm:"column:run_as;not null"`
-	Attempt   *int32  `gorm:"column:attempt"`
+	RunAs     Small   `gorm:"column:run_as;not null"`
+	Attempt   *Int    `gorm:"column:attempt"`
 	RetryOf   *Key    `gorm:"column:retry_of;size:36"`
 	ExpiresUS *int64  `gorm:"column:expires_us"`
 	ErrorCode *Key    `gorm:"column:error_code;size:64"`
@@ -87,8 +87,8 @@ type JobRun struct {
 	ID          Key   `gorm:"column:run_id;primaryKey;size:36;not null"`
 	Job         Key   `gorm:"column:job_name;size:128;not null;index:,composite:job_done,priority:1;index:,composite:job_sched,priority:1"`
 	TriggerName Key   `gorm:"column:trigger_name;size:128;not null"`
-	Kind        int16 `gorm:"column:run_kind;not null"`
-	State       int16 `gorm:"column:run_state;not null"`
+	Kind        Small `gorm:"column:run_kind;not null"`
+	State       Small `gorm:"column:run_state;not null"`
 	// RunningOn is the node's id while the run is Running, NULL afterwards (D44).
 	RunningOn   *Key  `gorm:"column:running_on;size:128;index:,composite:running,priority:1"`
 	NodeID      Key   `gorm:"column:node_id;size:128;not null"`
@@ -98,7 +98,7 @@ type JobRun struct {
 	StartedUS   int64  `gorm:"column:started_us;not null"`
 	CompletedUS *int64 `gorm:"column:completed_us;index:,composite:job_done,priority:2;index:,composite:done,priority:1"`
 
-	Attempt           *int32 `gorm:"column:attempt"`
+	Attempt           *Int   `gorm:"column:attempt"`
 	RetryOf           *Key   `gorm:"column:retry_of;size:36"`
 	CancelRequestedUS *int64 `gorm:"column:cancel_requested_us"`
 	Fence             int64  `gorm:"column:fence;not null"`

@@ -20,6 +20,12 @@ func failed(op string, fault dialects.Fault, err error) error {
 			Reason: op + ": a table or column is missing: call Provision with CreateIfMissing, or apply SchemaSQL; Validate names what is missing",
 			Err:    err,
 		}
+	case dialects.FaultDenied:
+		return &provider.Error{
+			Code:   provider.CodeStoreUnavailable,
+			Reason: op + ": the database's user lacks the privilege that the cause names: grant it (docs/operations.md, Privileges); creating tables can be left to another user or to a migration, with SchemaSQL",
+			Err:    err,
+		}
 	case dialects.FaultReadOnly:
 		return &provider.Error{
 			Code:   provider.CodeStoreUnavailable,

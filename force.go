@@ -30,6 +30,24 @@ func (c *core) force(table, index string) string {
 	return f.ForceIndex(namer.IndexName(strings.Trim(name, "`"), index))
 }
 
+// passOver is the hint of a plain read of the hot path where such a read would
+// otherwise wait for whoever has changed a row.
+func (c *core) passOver() string {
+	if d, ok := c.d.(interface{ PassOver() string }); ok {
+		return d.PassOver()
+	}
+	return ""
+}
+
+// fixedJoin joins what is written first with what follows, in this order where
+// the optimizer needs to be told.
+func (c *core) fixedJoin() string {
+	if d, ok := c.d.(interface{ FixedJoin() string }); ok {
+		return d.FixedJoin()
+	}
+	return " JOIN "
+}
+
 // unforce reports whether a statement failed because an index that it forced
 // has another name. Then no statement forces one any more, and the operation is
 // to be repeated.

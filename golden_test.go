@@ -199,7 +199,7 @@ func firstTwo(rows [][]any) [][]any {
 	return cut
 }
 
-var goldenDialects = []string{"postgres", "sqlite", "mysql", "mariadb"}
+var goldenDialects = []string{"postgres", "sqlite", "mysql", "mariadb", "sqlserver"}
 
 // The SQL of each dialect is looked at by people: it changes only together with
 // its golden file, which -update writes.

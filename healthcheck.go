@@ -145,7 +145,7 @@ func (t *tx) oldestDue() (time.Time, error) {
 	}
 	q := t.c.d.Quote
 	var us sql.NullInt64
-	err = t.query(func(rows *sql.Rows) error { return rows.Scan(&us) }, "SELECT MIN("+q("next_fire_us")+") FROM "+t.c.t.triggers+
+	err = t.query(func(rows *sql.Rows) error { return rows.Scan(&us) }, "SELECT MIN("+q("next_fire_us")+") FROM "+t.c.t.triggers+t.c.passOver()+
 		" WHERE "+q("trigger_state")+" = 1 AND "+q("is_local")+" = 0 AND "+q("next_fire_us")+" <= ?", now)
 	return nullInstant(us), err
 }

@@ -51,7 +51,7 @@ func (j *joined) Enqueue(ctx context.Context, triggers []provider.TriggerRecord)
 	}
 	session := j.core.session(ctx)
 	session.Statement.ConnPool = j.pool
-	t := &tx{ctx: ctx, c: j.core, db: session}
+	t := &tx{ctx: ctx, c: j.core, db: session, joined: true}
 	t.fix(j.core.opts.Now)
 	answers, err := t.enqueue(triggers)
 	if err != nil {

@@ -90,7 +90,7 @@ func (e leaderElection) Renew(ctx context.Context, resource, token string) (prov
 			return err
 		}
 		answer = provider.LeaseAnswer{Now: instant(now)}
-		if answer.Lease, answer.Found, err = t.readLease(resource, ""); err != nil {
+		if answer.Lease, answer.Found, err = t.readLease(resource, "", ""); err != nil {
 			return err
 		}
 		if renewed == 0 {
@@ -122,7 +122,7 @@ func (e leaderElection) Inspect(ctx context.Context, resource string) (provider.
 }
 
 func (t *tx) inspect(resource string) (answer provider.LeaseAnswer, err error) {
-	if answer.Lease, answer.Found, err = t.readLease(resource, ""); err != nil {
+	if answer.Lease, answer.Found, err = t.readLease(resource, "", ""); err != nil {
 		return answer, err
 	}
 	now, err := t.nowUS()
@@ -131,18 +131,18 @@ func (t *tx) inspect(resource string) (answer provider.LeaseAnswer, err error) {
 }
 
 func (t *tx) lockLease(resource string) (provider.LeaseRecord, bool, error) {
-	_, suffix := t.c.d.Lock(dialects.LockWait, "l")
-	return t.readLease(resource, suffix)
+	hint, suffix := t.c.d.Lock(dialects.LockWait, "l")
+	return t.readLease(resource, hint, suffix)
 }
 
-// readLease reads a lease row, and locks it where suffix says so.
-func (t *tx) readLease(resource, suffix string) (row provider.LeaseRecord, found bool, err error) {
+// readLease reads a lease row, and locks it where hint and suffix say so.
+func (t *tx) readLease(resource, hint, suffix string) (row provider.LeaseRecord, found bool, err error) {
 	err = t.query(func(rows *sql.Rows) error {
 		var err error
 		row, err = scanLease(rows)
 		found = true
 		return err
-	}, "SELECT "+t.c.columns("l", leaseColumns)+" FROM "+t.c.t.leases+" AS l WHERE l."+t.c.d.Quote("lease_name")+" = ?"+suffix, resource)
+	}, "SELECT "+t.c.columns("l", leaseColumns)+" FROM "+t.c.t.leases+" AS l"+hint+" WHERE l."+t.c.d.Quote("lease_name")+" = ?"+suffix, resource)
 	return row, found, err
 }
 

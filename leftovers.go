@@ -101,7 +101,7 @@ func (t *tx) leftovers(us int64, most int, passOver []string) (leftovers, error)
 func (c *core) sqlLostRuns(most int, passOver []string) (dialects.Statement, error) {
 	q := c.d.Quote
 	head, tail := c.d.Limit(most)
-	return c.exceptJobs("r", passOver, tail, dialects.Statement{SQL: "SELECT " + head + c.columns("r", []string{"run_id", "job_name", "trigger_name"}) + " FROM " + c.t.runs + " AS r WHERE r." + q("running_on") +
+	return c.exceptJobs("r", passOver, tail, dialects.Statement{SQL: "SELECT" + head + " " + c.columns("r", []string{"run_id", "job_name", "trigger_name"}) + " FROM " + c.t.runs + " AS r WHERE r." + q("running_on") +
 		" IS NOT NULL AND NOT EXISTS (" + c.sqlNodeOf("r."+q("running_on"), "r."+q("incarnation")) + ")"})
 }
 
@@ -112,7 +112,7 @@ func (c *core) sqlLostClaims(most int, passOver []string) (dialects.Statement, e
 	head, tail := c.d.Limit(most)
 	run := "SELECT 1 FROM " + c.t.runs + " AS r" + c.force("runs", "running") + " WHERE r." + q("running_on") + " = t." + q("claimed_by") + " AND r." + q("incarnation") + " = t." + q("incarnation") +
 		" AND r." + q("job_name") + " = t." + q("job_name") + " AND r." + q("trigger_name") + " = t." + q("trigger_name")
-	return c.exceptJobs("t", passOver, tail, dialects.Statement{SQL: "SELECT " + head + c.columns("t", []string{"trigger_key", "job_name", "claim_id"}) + " FROM " + c.t.triggers + " AS t WHERE t." + q("trigger_state") +
+	return c.exceptJobs("t", passOver, tail, dialects.Statement{SQL: "SELECT" + head + " " + c.columns("t", []string{"trigger_key", "job_name", "claim_id"}) + " FROM " + c.t.triggers + " AS t WHERE t." + q("trigger_state") +
 		" = 2 AND NOT EXISTS (" + c.sqlNodeOf("t."+q("claimed_by"), "t."+q("incarnation")) + ") AND (t." + q("next_fire_us") + " IS NOT NULL OR NOT EXISTS (" + run + "))"})
 }
 
@@ -131,7 +131,7 @@ func (c *core) sqlStrayJobs(us int64, most int, passOver []string) (dialects.Sta
 	}
 	running := "EXISTS (SELECT 1 FROM " + c.t.runs + " AS r WHERE r." + q("run_id") + " = j." + q("active_run_id") + " AND r." + q("run_state") + " + 0 = 1)"
 	return c.exceptJobs("j", passOver, tail, dialects.Statement{
-		SQL: "SELECT " + head + "j." + q("job_name") + " FROM " + c.t.jobs + " AS j WHERE " + some("3", "") +
+		SQL: "SELECT" + head + " j." + q("job_name") + " FROM " + c.t.jobs + " AS j WHERE " + some("3", "") +
 			" AND (j." + q("allow_concurrent") + " = 1 OR NOT " + running + " AND NOT " + some("2", "") +
 			" AND NOT " + some("1", " AND t."+q("next_fire_us")+" <= ?") + ")",
 		Args: []any{us},

@@ -43,7 +43,7 @@ func (c *core) wantedTables() ([]wantedTable, error) {
 	statements := dialects.SchemaStatements(script)
 	find := func(verb, name string) string {
 		i := slices.IndexFunc(statements, func(s string) bool {
-			return strings.HasPrefix(s, verb) && strings.Contains(s, " EXISTS "+name+" ")
+			return strings.HasPrefix(s, verb) && strings.Contains(s, " EXISTS "+name+" ") || strings.Contains(s, "\n"+verb+" "+name+" (")
 		})
 		if i < 0 {
 			return ""

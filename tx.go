@@ -67,6 +67,8 @@ type tx struct {
 	c    *core
 	db   *gorm.DB
 	kind txKind
+	// joined says that the transaction is the application's.
+	joined bool
 	clock
 }
 
@@ -267,6 +269,9 @@ func (t *tx) open(kind txKind) error {
 func (t *tx) exec(stmt string, args ...any) (int64, error) {
 	if l, ok := t.c.d.(dialects.WaitLimiter); ok {
 		return t.execLimited(l, stmt, args)
+	}
+	if f, ok := t.c.d.(dialects.Framer); ok {
+		stmt = t.framed(f, stmt)
 	}
 	done := t.db.Exec(stmt, args...)
 	return done.RowsAffected, done.Error

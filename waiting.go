@@ -14,10 +14,25 @@ import (
 // application's transaction there is none: how long that may wait is the
 // application's to say.
 func (t *tx) limited(stmt string) string {
+	if f, ok := t.c.d.(dialects.Framer); ok {
+		return t.framed(f, stmt)
+	}
 	if l, ok := t.c.d.(dialects.WaitLimiter); ok && t.bounds() {
 		stmt, _ = l.LimitWait(stmt, kindLimits[t.kind].lock)
 	}
 	return stmt
+}
+
+// framed gives a statement with the settings that it needs. A statement that
+// changes the schema has none, and waits as the session does.
+func (t *tx) framed(f dialects.Framer, stmt string) string {
+	switch {
+	case t.kind == txSchema:
+		return stmt
+	case t.joined:
+		return f.Frame(stmt, 0, false)
+	}
+	return f.Frame(stmt, kindLimits[t.kind].lock, t.kind == txRead)
 }
 
 // bounds reports whether statements of this transaction wait for a bounded

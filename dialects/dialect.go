@@ -11,7 +11,8 @@ import (
 // bare, and the methods quote them. In every statement the target table has
 // the alias t and a row source the alias v.
 type Dialect interface {
-	// Name names the database: "postgres", "sqlite", "mysql", "mariadb".
+	// Name names the database: "postgres", "sqlite", "mysql", "mariadb",
+	// "sqlserver".
 	Name() string
 
 	// Quote quotes an identifier; a dot separates a schema from a table.
@@ -43,7 +44,7 @@ type Dialect interface {
 	Lock(mode LockMode, alias string) (hint, suffix string)
 
 	// Limit gives what restricts a SELECT to n rows: a head that follows the
-	// word SELECT, and a tail that follows ORDER BY. n is written into the
+	// word SELECT at once, and a tail that follows ORDER BY. n is written into the
 	// text: a bound limit makes planners guess.
 	Limit(n int) (head, tail string)
 
@@ -124,6 +125,8 @@ func For(name, version string) (Dialect, error) {
 		return sqlite{}, nil
 	case "mysql", "mariadb":
 		return newMySQL(name == "mariadb", version)
+	case "sqlserver":
+		return sqlserver{}, nil
 	}
-	return nil, fmt.Errorf("dialect %q is not supported: open the database with gorm.io/driver/postgres, gorm.io/driver/mysql (MySQL, MariaDB) or github.com/glebarez/sqlite", name)
+	return nil, fmt.Errorf("dialect %q is not supported: open the database with gorm.io/driver/postgres, gorm.io/driver/mysql (MySQL, MariaDB), gorm.io/driver/sqlserver or github.com/glebarez/sqlite", name)
 }

@@ -58,6 +58,8 @@ func classifyPostgres(err error) Fault {
 		}
 	case "25006": // read-only transaction: a standby
 		return FaultReadOnly
+	case "42501": // insufficient privilege
+		return FaultDenied
 	case "42P01", "42703", "42804", "3F000": // table, column, type, schema
 		return FaultSchema
 	case "57P01", "57P02", "57P03", "53300", "25P03": // shut down, starting, too many, idle too long

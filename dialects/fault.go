@@ -26,11 +26,13 @@ const (
 	// FaultReadOnly: the database takes no writes, for example after a
 	// fail-over.
 	FaultReadOnly
+	// FaultDenied: the database's user lacks a privilege.
+	FaultDenied
 )
 
 // String returns the fault's name, for logs and tests.
 func (f Fault) String() string {
-	names := [...]string{"None", "Other", "Retry", "LockTimeout", "Duplicate", "Connection", "Schema", "ReadOnly"}
+	names := [...]string{"None", "Other", "Retry", "LockTimeout", "Duplicate", "Connection", "Schema", "ReadOnly", "Denied"}
 	if int(f) < len(names) {
 		return names[f]
 	}

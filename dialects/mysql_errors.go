@@ -43,6 +43,13 @@ var mysqlFaults = map[int]Fault{
 	1364: FaultSchema, // column without a default that the store does not know
 	1176: FaultSchema, // no primary key
 
+	1044: FaultDenied, // on the database
+	1142: FaultDenied, // on a table
+	1143: FaultDenied, // on a column
+	1227: FaultDenied, // of the server
+	1370: FaultDenied, // on a routine
+	1410: FaultDenied,
+
 	1290: FaultReadOnly, // --read-only
 	1836: FaultReadOnly,
 	1792: FaultReadOnly,
@@ -138,6 +145,9 @@ func Answered(err error) bool {
 	var state interface{ SQLState() string }
 	var code interface{ Code() int }
 	if errors.As(err, &state) {
+		return true
+	}
+	if _, ok := sqlserverNumber(err); ok {
 		return true
 	}
 	if errors.As(err, &code) {

@@ -46,6 +46,9 @@ func (d mysql) byKey(table string, columns []Column, rows [][]any) (Statement, e
 	return source, err
 }
 
+// FixedJoin reads its tables in the order in which they are written.
+func (mysql) FixedJoin() string { return " STRAIGHT_JOIN " }
+
 // Update names the columns that it sets by the table's alias: the source may
 // have columns of the same names. An assignment may see what those before it
 // have set, see [Update].

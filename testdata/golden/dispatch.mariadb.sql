@@ -389,7 +389,7 @@ SELECT v.`trigger_key`, 1 - j.`allow_concurrent`, CAST(? AS SIGNED)
 
 -- when triggers are due that an insert found, not of the dispatch: management, 1
 SELECT t.`trigger_key`, t.`next_fire_us`
-  FROM `scheduler_triggers` AS t
+  FROM `scheduler_triggers` AS t FORCE INDEX (PRIMARY)
   WHERE t.`trigger_key` = ? FOR UPDATE;
 -- 1 arguments: "a"
 
@@ -718,7 +718,7 @@ SELECT v.`trigger_key`, 1 - j.`allow_concurrent`, CAST(? AS SIGNED)
 
 -- when triggers are due that an insert found, not of the dispatch: management, 2
 SELECT t.`trigger_key`, t.`next_fire_us`
-  FROM `scheduler_triggers` AS t
+  FROM `scheduler_triggers` AS t FORCE INDEX (PRIMARY)
   WHERE t.`trigger_key` IN (?, ?) FOR UPDATE;
 -- 2 arguments: "a", "b"
 

@@ -392,7 +392,7 @@ SELECT v.`trigger_key`, 1 - j.`allow_concurrent`, CAST(? AS SIGNED)
 
 -- when triggers are due that an insert found, not of the dispatch: management, 1
 SELECT t.`trigger_key`, t.`next_fire_us`
-  FROM `scheduler_triggers` AS t
+  FROM `scheduler_triggers` AS t FORCE INDEX (PRIMARY)
   WHERE t.`trigger_key` = ?
   FOR UPDATE OF t;
 -- 1 arguments: "a"
@@ -725,7 +725,7 @@ SELECT v.`trigger_key`, 1 - j.`allow_concurrent`, CAST(? AS SIGNED)
 
 -- when triggers are due that an insert found, not of the dispatch: management, 2
 SELECT t.`trigger_key`, t.`next_fire_us`
-  FROM `scheduler_triggers` AS t
+  FROM `scheduler_triggers` AS t FORCE INDEX (PRIMARY)
   WHERE t.`trigger_key` IN (?, ?)
   FOR UPDATE OF t;
 -- 2 arguments: "a", "b"
