@@ -81,6 +81,13 @@ func retry(job, name string, due time.Time, mods ...triggerMod) provider.Trigger
 	return t
 }
 
+// recoveryShot builds the recovery one-shot of a Lost run.
+func recoveryShot(job, run string, due time.Time) provider.TriggerRecord {
+	t := manual(job, "", due)
+	t.Trigger, t.RunAs, t.ScheduledAt = provider.PrefixRecovery+run, provider.KindRecovery, due
+	return t
+}
+
 func priority(p int) triggerMod { return func(t *provider.TriggerRecord) { t.Priority = p } }
 func data(text string) triggerMod {
 	return func(t *provider.TriggerRecord) { t.Data = text }

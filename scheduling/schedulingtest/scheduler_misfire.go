@@ -63,6 +63,19 @@ var misfireCases = []Case{
 	late("IntervalSkip", "R159 R198", "a missed interval under Skip counts on from now",
 		"every 00:10:00", scheduling.Skip, 0, time.Hour, "", "Waiting 1h10m0s"),
 
+	alone("SkipKeepsTheCount", "R160 R198", "occurrences that are skipped are no runs, and do not begin the count anew", func(w *World) {
+		n := w.engine("a")
+		w.must(n.Schedule(w.ctx, does("x", "every 00:05:00 x3", handledBy("nop"), missed(scheduling.Skip))), "Schedule")
+		n.run()
+		w.sleepTo(11 * time.Minute)
+		w.same("before", w.due("x"), "5m0s 10m0s")
+		n.stop()
+		w.sleepTo(40 * time.Minute)
+		w.engine("b").run()
+		w.sleepTo(time.Hour)
+		w.same("runs", len(w.runs("x")), 3)
+		w.same("trigger", w.state("x"), "Complete never")
+	}),
 	alone("OneMissRunsOnce", "R168 R197 B100", "the outstanding minute runs for its own instant, and the next not early", func(w *World) {
 		n := w.engine("a")
 		w.must(n.Schedule(w.ctx, does("x", minutely, handledBy("nop"))), "Schedule")

@@ -82,6 +82,22 @@ var retryCases = []Case{
 		w.sleep(3 * time.Second)
 		w.same("runs", w.story("x"), "Manual/Failed/1 Retry/Succeeded/2")
 	}),
+	alone("RetryKeepsThePriority", "R154 R218", "a retry waits with the priority of what it repeats", func(w *World) {
+		n := w.engine("a").code(failing(9), does("x", "", retried(scheduling.FixedRetry(1, time.Minute)))).run()
+		w.sleep(time.Second)
+		n.enqueue(scheduling.EnqueueRequest{Job: "x", Key: "high", Priority: 9})
+		w.sleep(time.Second)
+		_, err := n.Trigger(w.ctx, scheduling.TriggerRequest{Job: "x"})
+		w.must(err, "Trigger")
+		w.sleep(time.Second)
+		runs := w.runs("x")
+		if len(runs) != 2 {
+			w.Fatalf("there are %d runs, want 2", len(runs))
+		}
+		for i, want := range []int{9, 5} {
+			w.same("priority", w.row("x", "retry-"+runs[i].ID+"-2").Priority, want)
+		}
+	}),
 	alone("RetrySurvivesRestart", "R219", "a retry that waits is run by whoever serves when it is due", func(w *World) {
 		def := does("x", "", retried(scheduling.FixedRetry(1, 10*time.Second)))
 		a := w.engine("a").code(failing(1), def).run()

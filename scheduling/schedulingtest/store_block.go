@@ -16,6 +16,9 @@ var blockCases = []Case{
 	{Name: "HandBackPausedOnes", Rules: []string{"D35", "D08"},
 		Explanation: "Blocked triggers whose flag is set go to Paused and do not use up the hand-back: something that can run is handed back",
 		Run:         handBackPausedOnes},
+	{Name: "HandBackBesidePausedOnes", Rules: []string{"D35", "D08"},
+		Explanation: "beside Blocked triggers whose flag is set 16 of the others go back to Waiting, and no more",
+		Run:         handBackBesidePausedOnes},
 	{Name: "HandBackByPause", Rules: []string{"D35"},
 		Explanation: "pausing the due triggers of a free job hands its Blocked ones back",
 		Run:         handBackBy(takenByPauseTriggers)},
@@ -102,6 +105,32 @@ func handBackPausedOnes(e *Env) {
 	for _, k := range paused {
 		e.states(map[provider.TriggerKey]provider.TriggerState{k: provider.TriggerPaused})
 	}
+}
+
+func handBackBesidePausedOnes(e *Env) {
+	n := e.node("n")
+	e.save(job("a", exclusive))
+	const blocked, paused = 38, 18
+	b := e.occupy(n, "a", blocked)
+	want := map[provider.TriggerKey]provider.TriggerState{}
+	var keys []provider.TriggerKey
+	for i := range blocked {
+		k := manualKey("a", blockedName(i))
+		switch {
+		case i < paused:
+			keys = append(keys, k)
+			want[k] = provider.TriggerPaused
+		case i < paused+16:
+			want[k] = provider.TriggerWaiting
+		default:
+			want[k] = provider.TriggerBlocked
+		}
+	}
+	e.all(e.Store.PauseTriggers(e.ctx, keys))
+	if a := e.finish(n, b); a.HandedBack != 16 {
+		e.Errorf("%d triggers were handed back, want 16", a.HandedBack)
+	}
+	e.states(want)
 }
 
 // waitingAndBlocked makes a free exclusive job a with 16 due one-shots that were

@@ -198,6 +198,9 @@ func claimDecisions(e *Env) {
 		}
 		return decide(c)
 	}))
+	if !a.More {
+		e.Errorf("a due trigger was left, and the answer does not say so")
+	}
 	counts := map[provider.Outcome]int{}
 	for _, i := range a.Items {
 		counts[i.Outcome]++
@@ -268,12 +271,12 @@ func claimNextDue(e *Env) {
 func claimOneShotsOnly(e *Env) {
 	n := e.node("n")
 	e.save(job("a"), cron("t", e.now.Add(-time.Hour)))
-	e.enqueue(manual("a", "x", e.now), retry("a", "y", e.now))
+	e.enqueue(manual("a", "x", e.now), retry("a", "y", e.now), recoveryShot("a", "z", e.now))
 	r := e.claimRequest(n, 5, decide)
 	r.OneShotsOnly = true
 	a := e.claimWith(r)
-	if len(started(a.Items)) != 2 {
-		e.Errorf("the outcomes are %v, want the two one-shots Started", outcomes(a.Items))
+	if len(started(a.Items)) != 3 {
+		e.Errorf("the outcomes are %v, want the three one-shots Started", outcomes(a.Items))
 	}
 	e.states(map[provider.TriggerKey]provider.TriggerState{key("a", "t"): provider.TriggerWaiting})
 	e.finish(n, started(a.Items)...)

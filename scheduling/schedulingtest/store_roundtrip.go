@@ -179,6 +179,11 @@ func roundTripInstants(e *Env) {
 		}
 	}
 	e.set(Start)
+	cut := e.now.Add(7 * time.Microsecond)
+	r := localRun(e.runID(), "a", e.node("n"), cut.Add(999*time.Nanosecond))
+	e.must(e.Store.Record(e.ctx, []provider.RunRecord{r}), "Record")
+	stored := e.run(r.ID)
+	equal(e, []time.Time{stored.ScheduledAt, stored.StartedAt, stored.CompletedAt}, []time.Time{cut, cut, cut.Add(time.Second)}, "the run's instants")
 }
 
 // texts are data that stores and their statements like to damage.

@@ -29,6 +29,7 @@ func (e *Env) startRuns(n provider.NodeRef, runs ...provider.RunRecord) []provid
 	e.Helper()
 	a, err := e.Store.Start(e.ctx, provider.StartRequest{Node: n, Runs: runs})
 	e.must(err, "Start")
+	equal(e, a.Now, e.now, "the instant of the starts")
 	if len(a.Items) != len(runs) {
 		e.Fatalf("Start: %d answers, want %d", len(a.Items), len(runs))
 	}
