@@ -105,7 +105,8 @@ func (b Build) run(cases []string, limit time.Duration, env string, flags ...str
 func (b Build) runSuite(suite string, cases []string, limit time.Duration, env string, flags []string) (Result, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	args := append([]string{"-test.v", "-test.run", b.Target.pattern(suite, cases)}, flags...)
+	// The run ends by itself, should this process be ended first.
+	args := append([]string{"-test.v", "-test.timeout", (limit + 5*time.Second).String(), "-test.run", b.Target.pattern(suite, cases)}, flags...)
 	cmd := exec.CommandContext(ctx, b.Binary, args...) //nolint:gosec // our own build
 	cmd.Dir = filepath.Join(b.Root, b.Target.Test)
 	cmd.Env = append(append(os.Environ(), b.Target.Env...), env)

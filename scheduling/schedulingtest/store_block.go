@@ -19,6 +19,9 @@ var blockCases = []Case{
 	{Name: "HandBackBesidePausedOnes", Rules: []string{"D35", "D08"},
 		Explanation: "beside Blocked triggers whose flag is set 16 of the others go back to Waiting, and no more",
 		Run:         handBackBesidePausedOnes},
+	{Name: "HandBackChangesVersions", Rules: []string{"D35", "D22"},
+		Explanation: "a trigger's version grows when it is blocked and when it is handed back, so that who read it before loses",
+		Run:         handBackChangesVersions},
 	{Name: "HandBackByPause", Rules: []string{"D35"},
 		Explanation: "pausing the due triggers of a free job hands its Blocked ones back",
 		Run:         handBackBy(takenByPauseTriggers)},
@@ -131,6 +134,31 @@ func handBackBesidePausedOnes(e *Env) {
 		e.Errorf("%d triggers were handed back, want 16", a.HandedBack)
 	}
 	e.states(want)
+}
+
+func handBackChangesVersions(e *Env) {
+	n := e.node("n")
+	e.save(job("a", exclusive), cron("t", e.now.Add(time.Second)))
+	k := key("a", "t")
+	versions := []int64{e.trigger(k).Version}
+	b := e.occupy(n, "a", 0)
+	e.advance(time.Second)
+	e.pass(n, 5)
+	e.states(map[provider.TriggerKey]provider.TriggerState{k: provider.TriggerBlocked})
+	versions = append(versions, e.trigger(k).Version)
+	e.finish(n, b)
+	e.states(map[provider.TriggerKey]provider.TriggerState{k: provider.TriggerWaiting})
+	versions = append(versions, e.trigger(k).Version)
+	if versions[0] >= versions[1] || versions[1] >= versions[2] {
+		e.Errorf("waiting, blocked and handed back the trigger has the versions %v, want them to grow", versions)
+	}
+	for _, old := range versions[:2] {
+		moved, err := e.Store.Reschedule(e.ctx, []provider.RescheduleItem{{Key: k, Version: old, Next: waiting(e.now.Add(time.Hour))}})
+		e.must(err, "Reschedule")
+		if t := e.trigger(k); t.Version != versions[2] {
+			e.Errorf("a reschedule by version %d answers %v and makes it %+v", old, moved, t)
+		}
+	}
 }
 
 // waitingAndBlocked makes a free exclusive job a with 16 due one-shots that were

@@ -60,8 +60,8 @@ func sweepDeclaresLost(e *Env) {
 	answers := e.sweep(100, recovery)
 	a := answers[0]
 	equal(e, a.Now, e.now, "the answer's now")
-	if len(a.Lost) != 2 || len(a.Recovered) != 0 {
-		e.Fatalf("the answer is %+v, want two lost, none recovered", a)
+	if len(a.Lost) != 2 || len(a.Recovered) != 0 || len(a.Returned) != 0 {
+		e.Fatalf("the answer is %+v, want two lost, none recovered, and triggers that went on left alone", a)
 	}
 	for _, b := range begun {
 		want := b.Run
