@@ -183,13 +183,17 @@ func (s *Search) Go(limit time.Duration, enough int, wanted func(suite, name str
 			return err
 		}
 	}
-	missing := 0
+	missing, searched := 0, 0
 	for c, ids := range s.Reach {
-		if ids != nil && caught[c] == 0 {
+		if suite, name, _ := strings.Cut(c, "/"); ids == nil || !wanted(suite, name) {
+			continue
+		}
+		searched++
+		if caught[c] == 0 {
 			missing++
 		}
 	}
-	tell(fmt.Sprintf("%d mutants ran, %d of %d cases failed for none", len(s.Rows), missing, len(s.Reach)))
+	tell(fmt.Sprintf("%d mutants ran, %d of %d cases failed for none", len(s.Rows), missing, searched))
 	return nil
 }
 
