@@ -22,7 +22,7 @@ func (s *Store) Sweep(ctx context.Context, req provider.SweepRequest) (provider.
 			w.returnClaims()
 		}
 		for job := range t.byJob { // the net of R053
-			t.takenFrom[job] = struct{}{}
+			mark(&t.takenFrom, job)
 		}
 		t.handBackAll()
 		w.answer.HandedBack = t.handedBack

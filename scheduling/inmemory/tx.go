@@ -57,7 +57,7 @@ func transact[A any](ctx context.Context, s *Store, op string, do func(*tx) (A, 
 func locked[A any](s *Store, op string, do func(*tx) (A, error)) (answer A, wrote bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := &tx{tables: &s.tables, store: s, freed: map[string]struct{}{}, takenFrom: map[string]struct{}{}}
+	t := &tx{tables: &s.tables, store: s}
 	committed := false
 	defer func() {
 		if committed {

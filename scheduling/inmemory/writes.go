@@ -13,7 +13,7 @@ func (t *tx) putJob(row provider.JobRecord) provider.JobRecord {
 	t.undo = append(t.undo, func() { t.setJob(row.Name, rowOrNil(old, existed)) })
 	t.setJob(row.Name, &row)
 	if existed && exclusive(old) && (!exclusive(row) || row.ActiveRunID != old.ActiveRunID) {
-		t.freed[row.Name] = struct{}{}
+		mark(&t.freed, row.Name)
 	}
 	return row
 }
@@ -33,7 +33,7 @@ func (t *tx) putTrigger(row provider.TriggerRecord) provider.TriggerRecord {
 	carried := existed && t.carriesOn(old)
 	t.setTrigger(row.TriggerKey, &row)
 	if carried && !t.carriesOn(row) {
-		t.takenFrom[row.Job] = struct{}{}
+		mark(&t.takenFrom, row.Job)
 	}
 	return row
 }
@@ -43,7 +43,7 @@ func (t *tx) deleteTrigger(key provider.TriggerKey) {
 	note(t, &t.journal.triggers, key, old, existed)
 	t.undo = append(t.undo, func() { t.setTrigger(key, rowOrNil(old, existed)) })
 	if existed && t.carriesOn(old) {
-		t.takenFrom[key.Job] = struct{}{}
+		mark(&t.takenFrom, key.Job)
 	}
 	t.setTrigger(key, nil)
 }
@@ -95,6 +95,14 @@ func (t *tx) deleteLease(resource string) {
 	note(t, &t.journal.leases, resource, old, existed)
 	t.undo = append(t.undo, func() { t.setLease(resource, rowOrNil(old, existed)) })
 	t.setLease(resource, nil)
+}
+
+// mark adds to a set that is made with its first member.
+func mark(set *map[string]struct{}, name string) {
+	if *set == nil {
+		*set = map[string]struct{}{}
+	}
+	(*set)[name] = struct{}{}
 }
 
 func rowOrNil[R any](row R, existed bool) *R {

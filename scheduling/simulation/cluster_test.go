@@ -51,7 +51,7 @@ type process struct {
 
 func newWorld(t *testing.T, seed uint64) *world {
 	began := time.Now()
-	w := &world{t: t, chance: chance{seed}, began: began, slots: make([]*process, 3)}
+	w := &world{t: t, chance: chance{seed}, began: began, slots: make([]*process, 2+seed/2%2)}
 	w.rnd = w.chance.of("director")
 	w.faults = &faults{chance: w.chance, rate: 1, count: map[string]int{}}
 	w.out = newHistory(newJudge(began), began)
@@ -100,7 +100,8 @@ func (w *world) start(slot int) {
 		logger = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug})).With("process", name)
 	}
 	s, err := scheduling.New(p.link, scheduling.Options{
-		NodeID: p.id, PollInterval: pollInterval, MisfireThreshold: threshold, NodeTimeout: nodeTimeout, LeaseTTL: leaseTTL,
+		NodeID: p.id, PollInterval: pollInterval, MisfireThreshold: threshold, NodeTimeout: nodeTimeout,
+		HeartbeatInterval: time.Duration(1+r.IntN(2)) * time.Second, LeaseTTL: leaseTTL,
 		HousekeepingInterval: purgeEvery, HistoryRetention: retention, OnIsolation: isolation, ShutdownTimeout: time.Second, CancelGrace: time.Second,
 		CodeVersion: version, Logger: logger, Clock: p.clock,
 	})
@@ -190,11 +191,11 @@ func (w *world) calmDown() {
 	w.ledger.commit("director", "ResumeJobs", false, func() {
 		must(w.ledger.store.ResumeJobs(context.Background(), jobNames))
 	})
-	pass(35 * time.Second)
+	pass(25 * time.Second)
 	for _, p := range w.slots {
 		w.out.add(event{at: time.Now(), node: p.name, op: "alive"})
 	}
-	pass(45 * time.Second)
+	pass(55 * time.Second)
 	for _, p := range w.slots {
 		w.stop(p)
 	}

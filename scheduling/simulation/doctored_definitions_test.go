@@ -135,7 +135,7 @@ var doctoredDefinitions = []treated{
 	})},
 	{ruleNext, "a calendar is not asked", edit(begins(func(e *event, t *triggerChange, run *provider.RunRecord) bool {
 		for at := run.ScheduledAt.Add(time.Second); ; at = at.Add(time.Second) {
-			if at.Second()%6 == 0 {
+			if at.Second()%12 == 0 {
 				moved := !t.after.ScheduledAt.Equal(at)
 				t.after.ScheduledAt, t.after.NextFireAt = at, at
 				return moved && run.Job == "dated" && run.TriggerName == "odd"

@@ -27,12 +27,12 @@ var deletable = []string{"guest", "guest", "many", "patient", "dated"}
 // guests are the triggers that "guest" may have, by name.
 func guests() []scheduling.TriggerDefinition {
 	return []scheduling.TriggerDefinition{
-		{Name: "g1", Schedule: scheduling.MustCron("*/4 * * * * *", "")},
-		{Name: "g1", Schedule: scheduling.MustCron("*/6 * * * * *", ""), Misfire: scheduling.Skip},
-		{Name: "g2", Schedule: scheduling.MustEvery(3 * time.Second)},
+		{Name: "g1", Schedule: scheduling.MustCron("*/6 * * * * *", "")},
+		{Name: "g1", Schedule: scheduling.MustCron("*/12 * * * * *", ""), Misfire: scheduling.Skip},
+		{Name: "g2", Schedule: scheduling.MustEvery(5 * time.Second)},
 		{Name: "g3", Schedule: scheduling.MustEveryTimes(4*time.Second, 12), Misfire: scheduling.RunAll},
-		{Name: "g4", Schedule: scheduling.MustEvery(5 * time.Second), Misfire: scheduling.Skip},
-		{Name: "g5", Schedule: scheduling.MustCron("*/6 * * * * *", "").WithCalendar(oddCalendar)},
+		{Name: "g4", Schedule: scheduling.MustEvery(10 * time.Second), Misfire: scheduling.Skip},
+		{Name: "g5", Schedule: scheduling.MustCron("*/12 * * * * *", "").WithCalendar(oddCalendar)},
 	}
 }
 
@@ -55,13 +55,13 @@ func guest(r *rand.Rand) scheduling.JobDefinition {
 // another schedule for one trigger.
 func definitions(version int64, began time.Time) []scheduling.JobDefinition {
 	data := scheduling.MustData
-	turning := []string{"*/4 * * * * *", "*/6 * * * * *", "*/10 * * * * *"}[version%3]
+	turning := []string{"*/6 * * * * *", "*/10 * * * * *", "*/20 * * * * *"}[version%3]
 	return []scheduling.JobDefinition{
 		{
 			Name: "alone", RequestsRecovery: true, Retry: scheduling.FixedRetry(2, time.Second), Data: data(map[string]int{"a": 1, "b": 1}),
 			Triggers: []scheduling.TriggerDefinition{
 				{Name: "cron", Schedule: scheduling.MustCron("*/5 * * * * *", ""), Data: data(map[string]int{"b": 2})},
-				{Name: "every", Schedule: scheduling.MustEvery(3 * time.Second)},
+				{Name: "every", Schedule: scheduling.MustEvery(5 * time.Second)},
 				{Name: "all", Schedule: scheduling.MustCron("*/20 * * * * *", ""), Misfire: scheduling.RunAll},
 				{Name: "skip", Schedule: scheduling.MustCron("*/12 * * * * *", ""), Misfire: scheduling.Skip},
 			},
@@ -79,21 +79,21 @@ func definitions(version int64, began time.Time) []scheduling.JobDefinition {
 		{
 			Name: "patient", Timeout: 1500 * time.Millisecond,
 			Triggers: []scheduling.TriggerDefinition{
-				{Name: "cron", Schedule: scheduling.MustCron("*/10 * * * * *", ""), Misfire: scheduling.Skip},
+				{Name: "cron", Schedule: scheduling.MustCron("*/15 * * * * *", ""), Misfire: scheduling.Skip},
 			},
 		},
 		{
 			Name: "safe", AllowConcurrent: true, RequestsRecovery: true,
 			Triggers: []scheduling.TriggerDefinition{
 				{Name: "few", Schedule: scheduling.MustEveryTimes(4*time.Second, 12), Misfire: scheduling.RunAll},
-				{Name: "skip", Schedule: scheduling.MustEvery(5 * time.Second), Misfire: scheduling.Skip},
+				{Name: "skip", Schedule: scheduling.MustEvery(10 * time.Second), Misfire: scheduling.Skip},
 			},
 		},
 		{
 			Name: "dated", AllowConcurrent: true,
 			Triggers: []scheduling.TriggerDefinition{
-				{Name: "odd", Schedule: scheduling.MustCron("*/6 * * * * *", "").WithCalendar(oddCalendar)},
-				{Name: "skip", Schedule: scheduling.MustCron("*/10 * * * * *", "").WithCalendar(oddCalendar), Misfire: scheduling.Skip},
+				{Name: "odd", Schedule: scheduling.MustCron("*/12 * * * * *", "").WithCalendar(oddCalendar)},
+				{Name: "skip", Schedule: scheduling.MustCron("*/20 * * * * *", "").WithCalendar(oddCalendar), Misfire: scheduling.Skip},
 			},
 		},
 		{
@@ -107,22 +107,22 @@ func definitions(version int64, began time.Time) []scheduling.JobDefinition {
 }
 
 // localEvery is the interval of the local job.
-const localEvery = 17 * time.Second
+const localEvery = 29 * time.Second
 
 // plans are the schedules as the model reads them, by their text.
 func plans(began time.Time) map[string]plan {
 	list := map[string]plan{
-		scheduling.MustEvery(3 * time.Second).String():            {every: 3 * time.Second},
+		scheduling.MustEvery(10 * time.Second).String():           {every: 10 * time.Second},
 		scheduling.MustEvery(5 * time.Second).String():            {every: 5 * time.Second},
 		scheduling.MustEveryTimes(4*time.Second, 12).String():     {every: 4 * time.Second, times: 12},
 		scheduling.MustOnce(began.Add(40 * time.Second)).String(): {once: began.Add(40 * time.Second)},
 		scheduling.MustOnce(began.Add(70 * time.Second)).String(): {once: began.Add(70 * time.Second)},
 	}
-	for _, n := range []int{6, 10} {
+	for _, n := range []int{12, 20} {
 		list[scheduling.MustCron("*/"+number(n)+" * * * * *", "").WithCalendar(oddCalendar).String()] = plan{seconds: everySecond(n), except: oddHalf}
 	}
 	list[scheduling.MustEvery(localEvery).String()] = plan{every: localEvery}
-	for _, n := range []int{4, 5, 6, 10, 12, 15, 20} {
+	for _, n := range []int{5, 6, 10, 12, 15, 20} {
 		list[scheduling.MustCron("*/"+number(n)+" * * * * *", "").String()] = plan{seconds: everySecond(n)}
 	}
 	return list

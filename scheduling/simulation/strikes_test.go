@@ -121,7 +121,7 @@ func (w *world) enqueue(p *process) {
 	r, now := w.rnd, must(w.ledger.store.Now(context.Background()))
 	requests := make([]scheduling.EnqueueRequest, 1)
 	if r.IntN(4) == 0 {
-		requests = make([]scheduling.EnqueueRequest, 2+r.IntN(12))
+		requests = make([]scheduling.EnqueueRequest, 2+r.IntN(8))
 		w.faults.struck("enqueue batch")
 	}
 	for i := range requests {
