@@ -3,6 +3,8 @@ package scheduling
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 )
 
 // Handler does the work of a run (G1). ctx is the run's own: it carries the
@@ -23,6 +25,15 @@ type Handler func(ctx context.Context, run *Run) error
 // outermost. It wraps the handler on every start path: schedule, retry,
 // recovery, Enqueue, Trigger and local runs (G2).
 type Middleware func(next Handler) Handler
+
+// HandlerKeys lists the keys under which handlers are registered, in bytewise
+// order (R242): what a definition may name on this node. It is never nil, the
+// caller's own, and may be called at any time from any goroutine.
+func (s *Scheduler) HandlerKeys() []string {
+	s.reg.mu.RLock()
+	defer s.reg.mu.RUnlock()
+	return append([]string{}, slices.Sorted(maps.Keys(s.reg.handlers))...)
+}
 
 // chain builds the handler that is called.
 func chain(h Handler, wrap []Middleware) (wrapped Handler, err error) {

@@ -18,7 +18,8 @@ func RunScheduler(t *testing.T, h Harness) *Report { return run(t, h, "scheduler
 func SchedulerCases() []Case {
 	return slices.Concat(fireCases, windowCases, misfireCases, exclusiveCases, callCases, enqueuedCases, retryCases, timeoutCases,
 		cancelCases, failoverCases, zombieCases, leaderCases, pausedCases, codeCases, codeStartCases, statusCases, eventCases, localCases,
-		stopCases, unknownCases, unsharedCases, awayCases, handlerCases, dataCases, calendarCases)
+		stopCases, unknownCases, unsharedCases, awayCases, handlerCases, dataCases, calendarCases,
+		badInputCases, formCases)
 }
 
 // alone makes a case of one scheduler at a time. The rules are separated by
