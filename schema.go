@@ -179,26 +179,39 @@ func (c *core) poolSize() int {
 	return 0
 }
 
-// SchemaSQL gives the script that creates the store's tables and indexes under
-// the store's own names, for goose, golang-migrate, Atlas or a person. It may
-// be run again.
-func (s *JobStore) SchemaSQL() (string, error) {
-	return SchemaSQL(s.core.d.Name(), s.core.db.NamingStrategy)
+// SchemaVersion is the newest version of the schema, which this version of the
+// store needs.
+const SchemaVersion = dialects.SchemaVersion
+
+// SchemaSQL gives the script that leads from one version of the schema to a
+// later one, under the store's own names; see the function of the same name.
+func (s *JobStore) SchemaSQL(from, to int) (string, error) {
+	return SchemaSQL(s.core.d.Name(), from, to, s.core.db.NamingStrategy)
 }
 
-// SchemaSQL gives the script of all schema versions for "postgres", "mysql",
-// "mariadb" or "sqlite", with the names that the naming strategy gives; nil is GORM's own,
-// schema.NamingStrategy{TablePrefix: "app_"} one with a prefix.
-func SchemaSQL(dialect string, n schema.Namer) (string, error) {
+// SchemaSQL gives the script that leads from one version of the schema to a
+// later one, for goose, golang-migrate, Atlas or a person. Version 0 is a
+// database without the tables, [SchemaVersion] the newest; equal ones give an
+// empty script. It may be run again.
+//
+// dialect is "postgres", "mysql", "mariadb", "sqlserver" or "sqlite". The names
+// are those that the naming strategy gives; nil is GORM's own,
+// schema.NamingStrategy{TablePrefix: "app_"} one with a prefix. An error names
+// the database or the versions that are not there.
+func SchemaSQL(dialect string, from, to int, n schema.Namer) (string, error) {
 	if n == nil {
 		n = schema.NamingStrategy{}
 	}
 	d, err := dialects.For(dialect, "")
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("gormsched.SchemaSQL: %w", err)
 	}
 	n = namer(n, "")
-	return dialects.SchemaScript(dialect, func(name string) string { return scriptName(d, n, name) })
+	script, err := dialects.SchemaScript(dialect, from, to, func(name string) string { return scriptName(d, n, name) })
+	if err != nil {
+		return "", fmt.Errorf("gormsched.SchemaSQL: %w", err)
+	}
+	return script, nil
 }
 
 // scriptName gives a name of the script, "jobs" or "runs.done", quoted.

@@ -36,7 +36,7 @@ type wantedIndex struct {
 // wantedTables reads the models, the index list and the script. The models say
 // which columns there are and which may be NULL.
 func (c *core) wantedTables() ([]wantedTable, error) {
-	script, err := SchemaSQL(c.d.Name(), c.db.NamingStrategy)
+	script, err := SchemaSQL(c.d.Name(), 0, SchemaVersion, c.db.NamingStrategy)
 	if err != nil {
 		return nil, err
 	}

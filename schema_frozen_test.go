@@ -28,8 +28,8 @@ func frozen(t *testing.T, version, file string) string {
 
 // A script that was released only grows at its end.
 func TestFrozenScriptIsWhereTheScriptBegins(t *testing.T) {
-	for _, d := range []string{"sqlite", "postgres", "mysql"} {
-		script, err := SchemaSQL(d, nil)
+	for _, d := range []string{"sqlite", "postgres", "mysql", "sqlserver"} {
+		script, err := SchemaSQL(d, 0, SchemaVersion, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package gormsched
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -201,7 +202,7 @@ func TestAutoMigrateAndScriptBuildTheSame(t *testing.T) {
 func TestSchemaSQL(t *testing.T) {
 	onEach(t, func(t *testing.T, d testDatabase) {
 		s := d.bare(t, Options{})
-		script, err := s.SchemaSQL()
+		script, err := s.SchemaSQL(0, SchemaVersion)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,13 +217,86 @@ func TestSchemaSQL(t *testing.T) {
 		if got := problems(t, s); got != nil {
 			t.Errorf("after the script: %v", got)
 		}
-		named, err := SchemaSQL(d.name, schema.NamingStrategy{TablePrefix: d.prefix})
+		named, err := SchemaSQL(d.name, 0, SchemaVersion, schema.NamingStrategy{TablePrefix: d.prefix})
 		if err != nil || named != script {
 			t.Errorf("SchemaSQL with the same names differs from the store's: %v", err)
 		}
 	})
-	if _, err := SchemaSQL("oracle", nil); err == nil || !strings.Contains(err.Error(), "oracle") {
+	if _, err := SchemaSQL("oracle", 0, SchemaVersion, nil); err == nil || !strings.Contains(err.Error(), "oracle") {
 		t.Errorf("SchemaSQL for an unknown database: got %v, want an error that names it", err)
+	}
+}
+
+// Versions that are not there are named, and what there is; the script to where
+// one is already is empty.
+func TestSchemaSQLVersions(t *testing.T) {
+	for _, c := range []struct{ from, to int }{{-1, 1}, {0, SchemaVersion + 1}, {1, 0}, {7, 9}} {
+		_, err := SchemaSQL("postgres", c.from, c.to, nil)
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("from version %d to version %d", c.from, c.to)) || !strings.Contains(err.Error(), fmt.Sprint(SchemaVersion)) {
+			t.Errorf("from %d to %d: got %v, want an error that names both and what there is", c.from, c.to, err)
+		}
+	}
+	for _, d := range goldenDialects {
+		if script, err := SchemaSQL(d, SchemaVersion, SchemaVersion, nil); err != nil || script != "" {
+			t.Errorf("%s, nothing to do: %q, %v", d, script, err)
+		}
+		if script, err := SchemaSQL(d, 0, SchemaVersion, nil); err != nil || strings.Count(script, "CREATE TABLE") != len(shortNames) || strings.Contains(script, "{{") {
+			t.Errorf("%s: %v, want the five tables: %s", d, err, script)
+		}
+	}
+}
+
+// The scripts, on paper, have the columns, types and indexes of the models: what
+// the catalogue of a running database says is compared elsewhere; SQL Server is
+// compared here.
+func TestSQLServerScriptIsTheModels(t *testing.T) {
+	c, _, _ := onPaper(t)
+	tables, err := c.core.wantedTables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range tables {
+		if n := strings.Count(w.create, "\n    \""); n != len(w.columns) {
+			t.Errorf("%s: the script has %d columns, the model %d", w.name, n, len(w.columns))
+		}
+		for _, col := range w.columns {
+			null := " NOT NULL"
+			if col.null {
+				null = " NULL"
+			}
+			if line := "\n    " + c.core.d.Quote(col.name) + " " + c.core.d.ColumnType(col.kind) + null + ","; !strings.Contains(w.create, line) {
+				t.Errorf("%s: the script lacks%s", w.name, line)
+			}
+		}
+		if key := "PRIMARY KEY (" + c.core.d.Quote(w.columns[0].name) + ")"; !strings.Contains(w.create, key) {
+			t.Errorf("%s: the script lacks %s", w.name, key)
+		}
+		if n := strings.Count(w.create, "\n    INDEX "); n != len(w.indexes) {
+			t.Errorf("%s: the script has %d indexes, the model %d", w.name, n, len(w.indexes))
+		}
+		for _, x := range w.indexes {
+			_, columns, _ := strings.Cut(x.create, " ON "+w.quoted)
+			kind := ""
+			if x.Unique {
+				kind = " UNIQUE"
+			}
+			if line := "INDEX " + c.core.d.Quote(x.name) + kind + columns; !x.inTable || !strings.Contains(w.create, line) {
+				t.Errorf("%s: the script lacks %s", w.name, line)
+			}
+		}
+	}
+	migrator := c.core.db.Migrator()
+	for i, model := range Models() {
+		parsed, err := schema.Parse(model, &sync.Map{}, c.core.db.NamingStrategy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range parsed.Fields {
+			want := c.core.d.ColumnType(columnTypes[f.DBName])
+			if got := migrator.FullDataTypeOf(f).SQL; !strings.HasPrefix(strings.ToLower(got)+" ", strings.ToLower(want)+" ") {
+				t.Errorf("%s.%s: AutoMigrate would make it %s, the script %s", shortNames[i], f.DBName, got, want)
+			}
+		}
 	}
 }
 

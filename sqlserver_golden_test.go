@@ -221,7 +221,7 @@ func TestGoldenSQLServerOperations(t *testing.T) {
 		b.WriteByte('\n')
 	}
 	compareGolden(t, "operations.sqlserver.sql", b.String())
-	script, err := SchemaSQL("sqlserver", nil)
+	script, err := SchemaSQL("sqlserver", 0, SchemaVersion, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

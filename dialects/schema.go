@@ -17,20 +17,27 @@ var schemaVersions = []string{"001"}
 // an index.
 var placeholder = regexp.MustCompile(`\{\{([a-z_.]+)\}\}`)
 
-// SchemaScript gives the script of all schema versions for a database, with
-// the names that name gives for "jobs" or "runs.done", as they are to stand in
-// the text. Every statement is guarded by IF NOT EXISTS: the script can be run
-// again, and never alters or drops anything.
-func SchemaScript(dialect string, name func(string) string) (string, error) {
+// SchemaVersion is the newest version of the schema.
+const SchemaVersion = 1
+
+// SchemaScript gives the script that leads from one version of the schema to a
+// later one on a database, with the names that name gives for "jobs" or
+// "runs.done", as they are to stand in the text. Version 0 is an empty
+// database. Every statement is guarded by IF NOT EXISTS, or what the database
+// has for it: the script can be run again, and never alters or drops anything.
+func SchemaScript(dialect string, from, to int, name func(string) string) (string, error) {
+	if from < 0 || to > len(schemaVersions) || from > to {
+		return "", fmt.Errorf("there is no schema script from version %d to version %d: versions go from 0, which is none, to %d, and from must not be above to", from, to, len(schemaVersions))
+	}
 	folder := dialect
 	if dialect == "mariadb" { // the same statements
 		folder = "mysql"
 	}
 	var script strings.Builder
-	for _, version := range schemaVersions {
+	for _, version := range schemaVersions[from:to] {
 		file, err := schemaFiles.ReadFile("schema/" + folder + "/" + version + ".sql")
 		if err != nil {
-			return "", fmt.Errorf("there is no schema script for %q: use \"postgres\", \"mysql\", \"mariadb\" or \"sqlite\"", dialect)
+			return "", fmt.Errorf("there is no schema script for %q: use \"postgres\", \"mysql\", \"mariadb\", \"sqlserver\" or \"sqlite\"", dialect)
 		}
 		script.Write(file)
 	}
