@@ -1,6 +1,7 @@
 package gormsched_test
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -27,8 +28,9 @@ type testBed struct {
 	dialector func(gorm.ConnPool) gorm.Dialector
 	words     faultWords
 	oneWriter bool
-	// unnumbered says that placeholders are ?, not $1.
-	unnumbered bool
+	// sql is the test's own statements in the words of the database; the zero
+	// value is PostgreSQL's and SQLite's.
+	sql testSQL
 	// truncate says that a deleted key leaves a mark until the server cleans up,
 	// at which inserts of the same key lock more than their row.
 	truncate bool
@@ -42,6 +44,15 @@ type testBed struct {
 	mu    sync.Mutex
 	made  int
 	free  []*testPlot
+}
+
+// testSQL is what differs in the test's own statements.
+type testSQL struct {
+	// placeholders writes $1 and $2, and what else is not standard.
+	placeholders *strings.Replacer
+	// copyTable makes an empty table %[2]s of the columns of %[1]s, lockRow locks
+	// the row of a table by a column.
+	copyTable, lockRow string
 }
 
 // testPlot is one set of tables.
@@ -181,7 +192,7 @@ func (p *testPlot) wipe(t testing.TB) {
 func (p *testPlot) mark(t testing.TB) (back func()) {
 	t.Helper()
 	if !p.copies {
-		p.exec(t, p.each("CREATE TABLE %[2]s AS SELECT * FROM %[1]s WHERE 1 = 0"))
+		p.exec(t, p.each(cmp.Or(p.bed.sql.copyTable, "CREATE TABLE %[2]s AS SELECT * FROM %[1]s WHERE 1 = 0")))
 		p.copies = true
 	}
 	p.exec(t, p.each("DELETE FROM %[2]s;\nINSERT INTO %[2]s SELECT * FROM %[1]s"))
@@ -205,8 +216,8 @@ func (p *testPlot) poke(t testing.TB, row schedulingtest.Row, column string, val
 
 // bound writes placeholders as the database does.
 func (p *testPlot) bound(query string) string {
-	if p.bed.unnumbered {
-		return strings.NewReplacer("$1", "?", "$2", "?").Replace(query)
+	if r := p.bed.sql.placeholders; r != nil {
+		return r.Replace(query)
 	}
 	return query
 }
@@ -218,7 +229,7 @@ func (p *testPlot) hold(t testing.TB, row schedulingtest.Row) (release func()) {
 	if err != nil {
 		t.Fatalf("beginning a transaction: %v", err)
 	}
-	query := p.bound(fmt.Sprintf(`SELECT 1 FROM %s WHERE "%s" = $1 FOR UPDATE`, p.table(row.Table), models[row.Table].key))
+	query := p.bound(fmt.Sprintf(cmp.Or(p.bed.sql.lockRow, `SELECT 1 FROM %s WHERE "%s" = $1 FOR UPDATE`), p.table(row.Table), models[row.Table].key))
 	var one int
 	if err := tx.QueryRowContext(context.Background(), query, row.Key).Scan(&one); err != nil {
 		t.Fatalf("holding %s %s: %v", row.Table, row.Key, err)
@@ -264,11 +275,11 @@ var checks = []struct {
 	where string
 	why   string
 }{
-	{schedulingtest.TableRun, `(run_state = 1) <> (running_on IS NOT NULL)`, "running_on is set exactly while a run is Running (D44)"},
+	{schedulingtest.TableRun, differ("run_state = 1", "running_on IS NOT NULL"), "running_on is set exactly while a run is Running (D44)"},
 	{schedulingtest.TableRun, `running_on <> node_id`, "running_on names the run's node (D44)"},
-	{schedulingtest.TableRun, `(run_state = 1) <> (completed_us IS NULL)`, "completed_us is NULL exactly while a run is Running"},
-	{schedulingtest.TableTrigger, `(trigger_state = 2) <> (claim_id IS NOT NULL)`, "claim_id is set exactly while a trigger is Acquired (D07)"},
-	{schedulingtest.TableTrigger, `(claim_id IS NULL) <> (claimed_by IS NULL) OR (claim_id IS NULL) <> (incarnation IS NULL) OR (claim_id IS NULL) <> (claimed_us IS NULL)`,
+	{schedulingtest.TableRun, differ("run_state = 1", "completed_us IS NULL"), "completed_us is NULL exactly while a run is Running"},
+	{schedulingtest.TableTrigger, differ("trigger_state = 2", "claim_id IS NOT NULL"), "claim_id is set exactly while a trigger is Acquired (D07)"},
+	{schedulingtest.TableTrigger, differ("claim_id IS NULL", "claimed_by IS NULL") + " OR " + differ("claim_id IS NULL", "incarnation IS NULL") + " OR " + differ("claim_id IS NULL", "claimed_us IS NULL"),
 		"the four columns of a claim are set together (D07)"},
 	{schedulingtest.TableTrigger, `trigger_key <> job_name || '/' || trigger_name`, "the key is job/trigger (R085)"},
 	{schedulingtest.TableTrigger, `trigger_data = '' OR trigger_description = '' OR error_code = '' OR error_text = '' OR retry_of = '' OR zone_hash = ''`,
@@ -277,10 +288,15 @@ var checks = []struct {
 		"what is absent is NULL, not empty"},
 }
 
+// differ says that of two conditions one holds and the other does not.
+func differ(a, b string) string {
+	return "CASE WHEN " + a + " THEN 1 ELSE 0 END <> CASE WHEN " + b + " THEN 1 ELSE 0 END"
+}
+
 func (p *testPlot) check(t testing.TB) {
 	t.Helper()
 	for _, c := range checks {
-		query := fmt.Sprintf("SELECT count(*) FROM %s WHERE %s", p.table(c.table), c.where)
+		query := p.bound(fmt.Sprintf("SELECT count(*) FROM %s WHERE %s", p.table(c.table), c.where))
 		var n int
 		if err := p.others.QueryRowContext(context.Background(), query).Scan(&n); err != nil {
 			t.Errorf("%s: %v", query, err)

@@ -72,11 +72,11 @@ func openMySQLBed(t *testing.T, name string, run func(context.Context) (testcont
 		dsn += "?" + mysqlSettings
 	}
 	return &testBed{
-		name:       name,
-		owner:      t,
-		unnumbered: true,
-		truncate:   true,
-		dialector:  func(pool gorm.ConnPool) gorm.Dialector { return mysql.New(mysql.Config{Conn: pool}) },
+		name:      name,
+		owner:     t,
+		sql:       testSQL{placeholders: strings.NewReplacer("$1", "?", "$2", "?")},
+		truncate:  true,
+		dialector: func(pool gorm.ConnPool) gorm.Dialector { return mysql.New(mysql.Config{Conn: pool}) },
 		words: faultWords{refused: &codedMySQL{1021, "disk full"}, conflict: &codedMySQL{1213, "deadlock"},
 			lost: errors.New("invalid connection")}, // as the driver says it
 		plot: func() (open func(t testing.TB) *sql.DB) {

@@ -25,6 +25,7 @@ func TestConformance(t *testing.T) {
 		{"postgres", openPostgres},
 		{"mysql", openMySQL},
 		{"mariadb", openMariaDB},
+		{"sqlserver", openSQLServer},
 	} {
 		if !wanted(database.name) {
 			leftOut = append(leftOut, database.name+" (not in GORMSCHED_TEST_DATABASES)")
