@@ -59,11 +59,11 @@ func (s *Search) load() error {
 		err = json.Unmarshal(text, &s.Reach)
 	}
 	if err != nil {
-		return nil //nolint:nilerr // not learnt yet
+		return nil // not learnt yet
 	}
 	text, err = os.ReadFile(filepath.Join(s.dir, "rows.jsonl"))
 	if err != nil {
-		return nil //nolint:nilerr // none yet
+		return nil // none yet
 	}
 	for line := range strings.Lines(string(text)) {
 		var r Row

@@ -39,6 +39,27 @@ var codeCases = []Case{
 		w.same("source", w.stored("x").Source, scheduling.SourceOverridden)
 		w.same("warnings", w.log.count(lostEdit), 0)
 	}),
+	alone("UnchangedCodeWritesNothing", "R244 R246 D28", "a restart of the same code leaves its job as it is, and its trigger's progress", func(w *World) {
+		n := w.starts("a", codeTen)
+		w.sleepTo(11 * time.Minute)
+		before, row := w.stored("x"), w.row("x", "default")
+		n.stop()
+		w.starts("b", codeTen)
+		w.same("job", w.stored("x"), before)
+		w.same("trigger", w.row("x", "default"), row)
+	}),
+	alone("RunTimeJobsStayRunTime", "R228 R243", "a job that no code declares is the run time's when it is scheduled and when it is replaced", func(w *World) {
+		n := w.starts("a", codeTen)
+		for _, text := range []string{codeTwo, codeFive} {
+			w.must(n.Schedule(w.ctx, does("own", text, handledBy("nop"))), "Schedule")
+			job := w.stored("own")
+			w.same("source", job.Source, scheduling.SourceRuntime)
+			w.same("code", job.Fingerprint+fmt.Sprint(job.CodeVersion), "0")
+		}
+		w.must(n.Unschedule(w.ctx, "x"), "Unschedule")
+		w.must(n.Schedule(w.ctx, does("x", codeTwo, handledBy("nop"))), "Schedule")
+		w.same("source of what stands for code", w.stored("x").Source, scheduling.SourceOverridden)
+	}),
 	alone("ChangedCodeWins", "R246 B154", "code that has changed is written over a run-time change, with one warning", func(w *World) {
 		n := w.starts("a", codeTen)
 		w.must(n.Schedule(w.ctx, does("x", codeTwo, handledBy("nop"))), "Schedule")
