@@ -27,14 +27,25 @@ fuzz: ## Fuzzes each target for a minute.
 		done; \
 	done
 
-sim sim-long: SHELL := bash
-sim sim-long: .SHELLFLAGS := -o pipefail -c
+sim sim-long sim-year: SHELL := bash
+sim sim-long sim-year: .SHELLFLAGS := -o pipefail -c
 
 sim: ## Simulates 2,000 clusters for 20 minutes each (GORMSCHED_SIM_FIRST: from another seed).
 	GORMSCHED_SIM_SEEDS=2000 GORMSCHED_SIM_MINUTES=20 go test -run '^TestSimulation$$' -timeout 3h -v ./scheduling/simulation | grep -v -e '=== ' -e '--- PASS'
 
-sim-long: ## Simulates 10,000 clusters for 2 hours each; takes more than a day.
-	GORMSCHED_SIM_SEEDS=10000 GORMSCHED_SIM_MINUTES=120 go test -run '^TestSimulation$$' -timeout 0 -v ./scheduling/simulation | grep -v -e '=== ' -e '--- PASS'
+FIRST ?= 1
+LAST ?= 10000
+PART ?= 50
+sim-long: ## Simulates 10,000 clusters for 2 hours each, in parts (FIRST=, LAST=, PART=: a shard, or the rest).
+	go test -c -o sim-long.test ./scheduling/simulation
+	for ((seed = $(FIRST); seed <= $(LAST); seed += $(PART))); do \
+		n=$$(($(LAST) - seed + 1 < $(PART) ? $(LAST) - seed + 1 : $(PART))); \
+		GORMSCHED_SIM_FIRST=$$seed GORMSCHED_SIM_SEEDS=$$n GORMSCHED_SIM_MINUTES=120 ./sim-long.test -test.run '^TestSimulation$$' -test.timeout 0 -test.v \
+			| grep -v -e '=== ' -e '--- PASS' || { echo "stopped: go on with make sim-long FIRST=$$seed"; exit 1; }; \
+	done
+
+sim-year: ## Simulates a year of daily, weekly and monthly schedules over the clock changes of three zones.
+	GORMSCHED_SIM_YEAR=1 go test -run '^TestYear$$' -timeout 1h -v ./scheduling/simulation | grep -v -e '=== ' -e '--- PASS'
 
 mutants: ## Replays the table of mutants: no case may pass in spite of one of its own.
 	go run ./internal/mutation/mutants replay
@@ -48,4 +59,4 @@ report: ## Prints each case with its mutants and each rule with its cases.
 bench: ## Compares cron with its peers.
 	go run ./bench cron
 
-.PHONY: help test race lint ci quickstart fuzz sim sim-long mutants mutants-mend report bench
+.PHONY: help test race lint ci quickstart fuzz sim sim-long sim-year mutants mutants-mend report bench

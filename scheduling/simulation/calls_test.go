@@ -2,12 +2,16 @@ package simulation
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
-// The calls that the engine makes in the simulation, each through the link.
+// The calls that the engine makes in the simulation, each through the link. Reads
+// that several loops make at one instant are told apart by what they ask for, so
+// that each has its own fate whichever comes first.
 
 func (l *link) Acquire(ctx context.Context, req provider.AcquireRequest) (provider.AcquireAnswer, error) {
 	return through(ctx, l, "Acquire", func(ctx context.Context) (provider.AcquireAnswer, error) { return l.Store.Acquire(ctx, req) })
@@ -66,7 +70,7 @@ func (l *link) Sweep(ctx context.Context, req provider.SweepRequest) (provider.S
 }
 
 func (l *link) Jobs(ctx context.Context, req []string) ([]provider.JobRecord, error) {
-	return through(ctx, l, "Jobs", func(ctx context.Context) ([]provider.JobRecord, error) { return l.Store.Jobs(ctx, req) })
+	return through(ctx, l, "Jobs "+strings.Join(req, " "), func(ctx context.Context) ([]provider.JobRecord, error) { return l.Store.Jobs(ctx, req) })
 }
 
 func (l *link) Triggers(ctx context.Context, req []provider.TriggerKey) ([]provider.TriggerRecord, error) {
@@ -78,7 +82,7 @@ func (l *link) SaveJobs(ctx context.Context, req []provider.SaveItem) ([]provide
 }
 
 func (l *link) ListTriggers(ctx context.Context, req provider.TriggerQuery) ([]provider.TriggerRecord, error) {
-	return through(ctx, l, "ListTriggers", func(ctx context.Context) ([]provider.TriggerRecord, error) { return l.Store.ListTriggers(ctx, req) })
+	return through(ctx, l, fmt.Sprint("ListTriggers", req.LocalOnly, req.Jobs, req.States), func(ctx context.Context) ([]provider.TriggerRecord, error) { return l.Store.ListTriggers(ctx, req) })
 }
 
 func (l *link) Reschedule(ctx context.Context, req []provider.RescheduleItem) ([]bool, error) {

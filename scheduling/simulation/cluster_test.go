@@ -23,6 +23,10 @@ type world struct {
 	out    *history
 	ledger *ledger
 	began  time.Time
+	pace   pace
+	jobs   func(version int64) []scheduling.JobDefinition
+
+	calendars map[string]scheduling.Calendar // nil = the application's own
 
 	finished time.Time // by the store's clock
 	lived    time.Duration
@@ -50,11 +54,19 @@ type process struct {
 }
 
 func newWorld(t *testing.T, seed uint64) *world {
+	w := newWorldAt(t, seed, bySecond, plans(time.Now()))
+	w.slots = make([]*process, 2+seed/2%2)
+	w.jobs = func(version int64) []scheduling.JobDefinition { return definitions(version, w.began) }
+	return w
+}
+
+// newWorldAt is a world without nodes, at a pace, whose model knows some plans.
+func newWorldAt(t *testing.T, seed uint64, p pace, known map[string]plan) *world {
 	began := time.Now()
-	w := &world{t: t, chance: chance{seed}, began: began, slots: make([]*process, 2+seed/2%2)}
+	w := &world{t: t, chance: chance{seed}, began: began, pace: p}
 	w.rnd = w.chance.of("director")
 	w.faults = &faults{chance: w.chance, rate: 1, count: map[string]int{}}
-	w.out = newHistory(newJudge(began), began)
+	w.out = newHistory(newJudge(began, p, known), began)
 	var mu sync.Mutex
 	held := 0
 	w.ledger = newLedger(w.out, seed%2 == 0, func(op, job string) bool {
@@ -100,20 +112,27 @@ func (w *world) start(slot int) {
 		logger = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug})).With("process", name)
 	}
 	s, err := scheduling.New(p.link, scheduling.Options{
-		NodeID: p.id, PollInterval: pollInterval, MisfireThreshold: threshold, NodeTimeout: nodeTimeout,
-		HeartbeatInterval: time.Duration(1+r.IntN(2)) * time.Second, LeaseTTL: leaseTTL,
-		HousekeepingInterval: purgeEvery, HistoryRetention: retention, OnIsolation: isolation, ShutdownTimeout: time.Second, CancelGrace: time.Second,
+		NodeID: p.id, PollInterval: w.pace.poll, MisfireThreshold: w.pace.threshold, NodeTimeout: w.pace.nodeTimeout,
+		HeartbeatInterval: time.Duration(1+r.IntN(2)) * w.pace.nodeTimeout / 9, LeaseTTL: w.pace.leaseTTL,
+		HousekeepingInterval: w.pace.purgeEvery, HistoryRetention: w.pace.retention, OnIsolation: isolation, ShutdownTimeout: time.Second, CancelGrace: time.Second,
 		CodeVersion: version, Logger: logger, Clock: p.clock,
 	})
 	if err != nil {
 		w.t.Fatalf("New: %v", err)
 	}
 	p.Scheduler = s
-	if err := s.AddCalendar(oddCalendar, calendar{p}); err != nil {
-		w.t.Fatalf("AddCalendar: %v", err)
+	for name, c := range w.calendars {
+		if err := s.AddCalendar(name, c); err != nil {
+			w.t.Fatalf("AddCalendar: %v", err)
+		}
+	}
+	if w.calendars == nil {
+		if err := s.AddCalendar(oddCalendar, calendar{p}); err != nil {
+			w.t.Fatalf("AddCalendar: %v", err)
+		}
 	}
 	s.Handle("guest", p.handle)
-	for _, def := range definitions(version, w.began) {
+	for _, def := range w.jobs(version) {
 		s.Handle(def.Name, p.handle)
 		if err := s.AddJob(def); err != nil {
 			w.t.Fatalf("AddJob: %v", err)

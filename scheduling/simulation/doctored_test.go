@@ -411,7 +411,7 @@ func TestJudgeComparesRecords(t *testing.T) {
 
 // judged judges a history anew.
 func judged(w *world, h []event) *judge {
-	j := newJudge(w.began)
+	j := newJudge(w.began, w.pace, plans(w.began))
 	for i := range h {
 		j.see(&h[i])
 	}

@@ -17,6 +17,20 @@ const (
 	purgeEvery   = 10 * time.Second
 )
 
+// pace is how fast a cluster goes.
+type pace struct {
+	poll, threshold, nodeTimeout, leaseTTL, retention, purgeEvery time.Duration
+}
+
+// bySecond is the pace of schedules of seconds; byMinute that of sparse ones.
+var (
+	bySecond = pace{pollInterval, threshold, nodeTimeout, leaseTTL, retention, purgeEvery}
+	byMinute = pace{
+		poll: time.Minute, threshold: 5 * time.Minute, nodeTimeout: 9 * time.Minute, leaseTTL: 6 * time.Minute,
+		retention: 40 * 24 * time.Hour, purgeEvery: time.Hour,
+	}
+)
+
 // jobNames are the jobs of every cluster. "guest" comes and goes at run time,
 // "local" runs on every instance, "dated" asks a calendar of the application.
 var jobNames = []string{"alone", "dated", "guest", "hand", "local", "many", "patient", "safe"}

@@ -75,7 +75,7 @@ func (j *judge) localDue(e *event, s *handlerStep) {
 	if now := l.clock.Sub(l.due) < time.Second; !named && !now {
 		j.fail(e, ruleLocal, "%v runs %v, which its schedule does not name, at %v", key, l.due, l.clock)
 	}
-	if l.clock.Sub(l.due) > threshold+2*time.Second {
+	if l.clock.Sub(l.due) > j.pace.threshold+2*time.Second {
 		j.fail(e, ruleMisfire, "%v runs %v at %v", key, l.due, l.clock)
 	}
 	j.localLast[key] = l.due

@@ -87,7 +87,7 @@ func (j *judge) runChanged(e *event, c change[provider.RunRecord]) {
 	case c.after == nil && f != nil:
 		f.purged = true
 		j.counts["records purged"]++
-		if e.op != "PurgeRuns" || !c.before.State.Final() || e.now.Sub(c.before.CompletedAt) <= retention {
+		if e.op != "PurgeRuns" || !c.before.State.Final() || e.now.Sub(c.before.CompletedAt) <= j.pace.retention {
 			j.fail(e, rulePurge, "the %v record of run %s, completed at %v, is gone by %s (D27)", c.before.State, id, c.before.CompletedAt, e.op)
 		}
 		return

@@ -13,6 +13,7 @@ import (
 // contract's records and its own model; nothing of the engine.
 type judge struct {
 	began      time.Time
+	pace       pace
 	plans      map[string]plan
 	violations []violation
 	counts     map[string]int
@@ -75,9 +76,9 @@ type violation struct {
 	rule, text string
 }
 
-func newJudge(began time.Time) *judge {
+func newJudge(began time.Time, p pace, known map[string]plan) *judge {
 	return &judge{
-		began: began, plans: plans(began), counts: map[string]int{}, jobs: map[string]provider.JobRecord{},
+		began: began, pace: p, plans: known, counts: map[string]int{}, jobs: map[string]provider.JobRecord{},
 		triggers: map[provider.TriggerKey]provider.TriggerRecord{}, nodes: map[string]provider.NodeRecord{},
 		beats: map[string]time.Time{}, clocks: map[string][]time.Time{}, runs: map[string]*runFile{},
 		begun: map[occurrence]string{}, era: map[provider.TriggerKey]int{}, fences: map[string]int64{},
@@ -210,12 +211,12 @@ func (j *judge) node(e *event, c change[provider.NodeRecord]) {
 	if c.after == nil {
 		if e.op == "Convict" {
 			j.counts["convictions"]++
-			if age := e.now.Sub(c.before.HeartbeatAt); age <= nodeTimeout {
+			if age := e.now.Sub(c.before.HeartbeatAt); age <= j.pace.nodeTimeout {
 				j.fail(e, ruleConvict, "node %s: its heartbeat is %v old by the store's clock (R080)", id, age)
 			}
 			// The judging node has watched the row stand still (D26); its
 			// clock may run fast by 2 %, and answers take their time.
-			if still := e.at.Sub(j.beats[id]); still < 2900*time.Millisecond {
+			if still := e.at.Sub(j.beats[id]); still < j.pace.nodeTimeout/3*29/30 {
 				j.fail(e, ruleConvict, "node %s: its last heartbeat was %v ago (D26)", id, still)
 			}
 		} else if e.op != "Deregister" {

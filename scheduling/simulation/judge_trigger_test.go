@@ -199,7 +199,7 @@ func (j *judge) begin(e *event, b provider.TriggerRecord, a *provider.TriggerRec
 		return
 	}
 	due, p := b.ScheduledAt, j.plans[b.Schedule]
-	late := e.now.Sub(due) > threshold
+	late := e.now.Sub(due) > j.pace.threshold
 	scheduled := due
 	switch {
 	case late && b.Misfire == provider.MisfireSkip:
@@ -240,8 +240,8 @@ func (j *judge) afterBegin(e *event, p plan, a provider.TriggerRecord, scheduled
 		from := next
 		if a.Misfire == provider.MisfireRunAll && !next.After(e.now) { // D13
 			spacing := next.Sub(scheduled) / 2
-			if spacing > pollInterval {
-				spacing = pollInterval
+			if spacing > j.pace.poll {
+				spacing = j.pace.poll
 			}
 			from = e.now.Add(spacing)
 		}
@@ -287,7 +287,7 @@ func (j *judge) movedOn(e *event, b, a provider.TriggerRecord) {
 	if p.times > 0 && b.FireCount >= p.times && a.State == provider.TriggerComplete {
 		return
 	}
-	if b.Misfire != provider.MisfireSkip || late <= threshold {
+	if b.Misfire != provider.MisfireSkip || late <= j.pace.threshold {
 		j.fail(e, ruleAccounted, "%v lets %v go, %v late, policy %v", a.TriggerKey, b.ScheduledAt, late, b.Misfire)
 		return
 	}
@@ -345,5 +345,5 @@ func (j *judge) end(now time.Time) {
 // would have been worked off.
 func (j *judge) waits(key provider.TriggerKey, now time.Time) bool {
 	t, there := j.triggers[key]
-	return there && t.NextFireAt.After(now.Add(-15*time.Second))
+	return there && t.NextFireAt.After(now.Add(-15*j.pace.poll))
 }

@@ -24,6 +24,8 @@ type ledger struct {
 	every bool          // check the store's invariants after every call that changed something
 	step  time.Duration // of the store's clock; guarded by mu
 
+	checks int // of the invariants
+
 	mu      sync.Mutex
 	now     time.Time // of the latest transaction
 	lose    bool      // the answer of the call under way
@@ -108,6 +110,7 @@ func (l *ledger) stepTo(d time.Duration) {
 
 // invariants holds the store's own invariants against the judge.
 func (l *ledger) invariants() {
+	l.checks++
 	if err := l.store.CheckInvariants(); err != nil {
 		l.out.fail(ruleInvariants, "%v", err)
 	}

@@ -16,14 +16,18 @@ type plan struct {
 	times   int64
 	once    time.Time
 	except  func(at time.Time) bool // nil = nothing
+	wall    *wallPlan
 }
 
-func (p plan) cron() bool     { return p.seconds != nil }
+func (p plan) cron() bool     { return p.seconds != nil || p.wall != nil }
 func (p plan) interval() bool { return p.every > 0 }
 
 // next is the first second after an instant that the plan names: it looks at
 // one second after the other.
 func (p plan) next(after time.Time) time.Time {
+	if p.wall != nil {
+		return p.wall.next(after)
+	}
 	for t := after.Truncate(time.Second).Add(time.Second); ; t = t.Add(time.Second) {
 		for _, s := range p.seconds {
 			if t.Second() == s && (p.except == nil || !p.except(t)) {

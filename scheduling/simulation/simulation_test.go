@@ -39,21 +39,7 @@ func simulate(t *testing.T, seed uint64, minutes int, beside bool, use func(w *w
 			w.out.keep = !beside || setting(t, "GORMSCHED_SIM_SEED", 0) != 0
 			w.run(minutes)
 		})
-		for i, v := range w.out.judge.violations {
-			if i == 8 {
-				t.Errorf("… and %d more", len(w.out.judge.violations)-i)
-				break
-			}
-			t.Errorf("seed %d, event %d: %s: %s", seed, v.seq, v.rule, w.out.canonical(v.text))
-		}
-		if t.Failed() {
-			events := w.out.fatal
-			if events == nil {
-				events = w.out.tail()
-			}
-			t.Logf("replay with GORMSCHED_SIM_SEED=%d GORMSCHED_SIM_MINUTES=%d; the history up to the first violation:\n%s",
-				seed, minutes, strings.Join(w.out.lines(events), "\n"))
-		}
+		w.report(t, fmt.Sprintf("GORMSCHED_SIM_SEED=%d GORMSCHED_SIM_MINUTES=%d", seed, minutes))
 		use(w)
 	})
 }
@@ -74,12 +60,8 @@ func TestSimulation(t *testing.T) {
 			simulate(t, uint64(seed), minutes, true, func(w *world) {
 				mu.Lock()
 				defer mu.Unlock()
-				for kind, n := range w.faults.count {
-					faults[kind] += n
-				}
-				for what, n := range w.out.judge.counts {
-					counts[what] += n
-				}
+				add(faults, w.faults.count)
+				add(counts, w.out.judge.counts)
 				violations += len(w.out.judge.violations)
 				simulated += w.lived
 				if w.out.keep {
@@ -98,6 +80,31 @@ func TestSimulation(t *testing.T) {
 	t.Logf("seen: %s", tally(counts))
 }
 
+// report fails the test with the violations, the seed and the history before
+// the first of them.
+func (w *world) report(t *testing.T, replay string) {
+	for i, v := range w.out.judge.violations {
+		if i == 8 {
+			t.Errorf("… and %d more", len(w.out.judge.violations)-i)
+			break
+		}
+		t.Errorf("seed %d, event %d: %s: %s", w.chance.seed, v.seq, v.rule, w.out.canonical(v.text))
+	}
+	if t.Failed() {
+		events := w.out.fatal
+		if events == nil {
+			events = w.out.tail()
+		}
+		t.Logf("replay with %s; the history up to the first violation:\n%s", replay, strings.Join(w.out.lines(events), "\n"))
+	}
+}
+
+func add(to, counts map[string]int) {
+	for what, n := range counts {
+		to[what] += n
+	}
+}
+
 func tally(counts map[string]int) string {
 	var parts []string
 	for _, what := range slices.Sorted(maps.Keys(counts)) {
@@ -106,15 +113,35 @@ func tally(counts map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
+// The store's own invariants hold after every call that changes something. The
+// long runs look after one minute, then every five minutes, and at the end.
+func TestInvariantsAfterEveryCall(t *testing.T) {
+	for _, seed := range []uint64{11, 12, 13, 14} {
+		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
+			t.Parallel()
+			var w *world
+			synctest.Test(t, func(t *testing.T) {
+				w = newWorld(t, seed)
+				w.ledger.every = true
+				w.run(5)
+			})
+			if w.ledger.checks < 1000 {
+				t.Errorf("%d checks", w.ledger.checks)
+			}
+			w.report(t, fmt.Sprintf("GORMSCHED_SIM_SEED=%d GORMSCHED_SIM_MINUTES=5", seed))
+		})
+	}
+}
+
 // One seed gives one history: two runs of it have the same hash, and another
 // seed has another. Under the race detector the engine's own goroutines go on in
 // random order, so that histories may part; there only the judge decides.
 func TestSeedReplays(t *testing.T) {
 	hashes := map[string]bool{}
-	for _, seed := range []uint64{3, 3, 4} {
-		simulate(t, seed, 1, false, func(w *world) { hashes[w.out.hash()] = true })
+	for _, seed := range []uint64{3, 3, 4, 4, 9, 9} {
+		simulate(t, seed, 5, false, func(w *world) { hashes[w.out.hash()] = true })
 	}
-	if len(hashes) != 2 && !shuffled {
-		t.Errorf("seeds 3, 3 and 4 gave %d different histories, want 2", len(hashes))
+	if len(hashes) != 3 && !shuffled {
+		t.Errorf("seeds 3, 4 and 9, each twice, gave %d different histories, want 3", len(hashes))
 	}
 }
