@@ -9,9 +9,9 @@ import (
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
-// The calls that the engine makes in the simulation, each through the link. Reads
-// that several loops make at one instant are told apart by what they ask for, so
-// that each has its own fate whichever comes first.
+// The calls that the engine makes in the simulation, each through the link. Calls
+// that several goroutines make at one instant are told apart by what they are
+// about, so that each has its own fate whichever comes first.
 
 func (l *link) Acquire(ctx context.Context, req provider.AcquireRequest) (provider.AcquireAnswer, error) {
 	return through(ctx, l, "Acquire", func(ctx context.Context) (provider.AcquireAnswer, error) { return l.Store.Acquire(ctx, req) })
@@ -22,7 +22,11 @@ func (l *link) Claim(ctx context.Context, req provider.ClaimRequest) (provider.C
 }
 
 func (l *link) Begin(ctx context.Context, req provider.BeginRequest) (provider.BeginAnswer, error) {
-	return through(ctx, l, "Begin", func(ctx context.Context) (provider.BeginAnswer, error) { return l.Store.Begin(ctx, req) })
+	about := ""
+	if len(req.Items) > 0 {
+		about = l.ledger.out.plain(req.Items[0].Key)
+	}
+	return through(ctx, l, "Begin "+about, func(ctx context.Context) (provider.BeginAnswer, error) { return l.Store.Begin(ctx, req) })
 }
 
 func (l *link) Start(ctx context.Context, req provider.StartRequest) (provider.BeginAnswer, error) {
@@ -30,7 +34,11 @@ func (l *link) Start(ctx context.Context, req provider.StartRequest) (provider.B
 }
 
 func (l *link) Complete(ctx context.Context, req provider.CompleteRequest) (provider.CompleteAnswer, error) {
-	return through(ctx, l, "Complete", func(ctx context.Context) (provider.CompleteAnswer, error) { return l.Store.Complete(ctx, req) })
+	about := ""
+	if len(req.Items) > 0 {
+		about = l.ledger.out.name(req.Items[0].RunID)
+	}
+	return through(ctx, l, "Complete "+about, func(ctx context.Context) (provider.CompleteAnswer, error) { return l.Store.Complete(ctx, req) })
 }
 
 func (l *link) Release(ctx context.Context, req provider.ReleaseRequest) (int, error) {
@@ -82,7 +90,7 @@ func (l *link) SaveJobs(ctx context.Context, req []provider.SaveItem) ([]provide
 }
 
 func (l *link) ListTriggers(ctx context.Context, req provider.TriggerQuery) ([]provider.TriggerRecord, error) {
-	return through(ctx, l, fmt.Sprint("ListTriggers", req.LocalOnly, req.Jobs, req.States), func(ctx context.Context) ([]provider.TriggerRecord, error) { return l.Store.ListTriggers(ctx, req) })
+	return through(ctx, l, fmt.Sprint("ListTriggers ", req.LocalOnly, req.Jobs, req.States), func(ctx context.Context) ([]provider.TriggerRecord, error) { return l.Store.ListTriggers(ctx, req) })
 }
 
 func (l *link) Reschedule(ctx context.Context, req []provider.RescheduleItem) ([]bool, error) {

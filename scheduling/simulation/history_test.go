@@ -93,6 +93,7 @@ func (h *history) add(e event) {
 			h.runs[c.after.ID] = len(h.runs) + 1
 		}
 	}
+	slices.SortStableFunc(e.runs, func(a, b change[provider.RunRecord]) int { return h.runs[either(a).ID] - h.runs[either(b).ID] })
 	if h.recent = append(h.recent, e); len(h.recent) > 4*keptLines {
 		h.recent = append(h.recent[:0], h.recent[3*keptLines:]...)
 	}
@@ -173,6 +174,15 @@ func (h *history) name(id string) string {
 		return number(n)
 	}
 	return ""
+}
+
+// plain is a trigger's key with the run that its name may hold named as by
+// [history.name]: it is the same in each replay.
+func (h *history) plain(key provider.TriggerKey) string {
+	if !provider.IsOneShot(key.Trigger) {
+		return key.String()
+	}
+	return uuids.ReplaceAllStringFunc(key.String(), h.name)
 }
 
 // String renders an event on one line.

@@ -49,11 +49,13 @@ func newLedger(out *history, longWay bool, held func(op, job string) bool) *ledg
 		},
 		Committed: func(_ string, c inmemory.Changes) {
 			e := event{
-				now:      l.now,
-				triggers: sorted(c.Triggers, func(a, b *provider.TriggerRecord) int { return a.TriggerKey.Compare(b.TriggerKey) }),
-				jobs:     sorted(c.Jobs, func(a, b *provider.JobRecord) int { return strings.Compare(a.Name, b.Name) }),
-				runs:     sorted(c.Runs, func(a, b *provider.RunRecord) int { return strings.Compare(a.ID, b.ID) }),
-				nodes:    sorted(c.Nodes, func(a, b *provider.NodeRecord) int { return strings.Compare(a.ID, b.ID) }),
+				now: l.now,
+				triggers: sorted(c.Triggers, func(a, b *provider.TriggerRecord) int {
+					return strings.Compare(out.plain(a.TriggerKey), out.plain(b.TriggerKey))
+				}),
+				jobs:  sorted(c.Jobs, func(a, b *provider.JobRecord) int { return strings.Compare(a.Name, b.Name) }),
+				runs:  sorted(c.Runs, func(a, b *provider.RunRecord) int { return strings.Compare(a.ID, b.ID) }),
+				nodes: sorted(c.Nodes, func(a, b *provider.NodeRecord) int { return strings.Compare(a.ID, b.ID) }),
 			}
 			if len(c.Leases) > 0 {
 				e.lease = &change[provider.LeaseRecord]{c.Leases[0].Before, c.Leases[0].After}

@@ -3,6 +3,7 @@ package simulation
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -68,10 +69,12 @@ func (l *link) next(op string) string {
 	return number(l.calls[op])
 }
 
-// through makes one call, with all that can happen to it.
+// through makes one call, with all that can happen to it. What follows a space in
+// op is what the call is about.
 func through[A any](ctx context.Context, l *link, op string, do func(context.Context) (A, error)) (answer A, err error) {
 	var none A
 	r := l.faults.chance.of("call", l.node, op, l.next(op))
+	op, _, _ = strings.Cut(op, " ")
 	level := l.faults.level()
 	latency := between(r, 50*time.Microsecond, 2*time.Millisecond)
 	if r.IntN(10) == 0 { // so that others come between two calls of a node
