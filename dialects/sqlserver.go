@@ -123,10 +123,12 @@ func (d sqlserver) among(expr, one, many, none string, t Type, values []any) (St
 			list = append(list, v)
 		}
 	}
-	switch len(list) {
-	case 0:
+	switch {
+	case len(list) == 0 && one == " = " && len(values) > 0: // no key is empty; FORCESEEK asks for a key
+		return Statement{SQL: expr + " = N''"}, nil
+	case len(list) == 0:
 		return Statement{SQL: none}, nil
-	case 1:
+	case len(list) == 1:
 		return Statement{SQL: expr + one + "?", Args: list}, nil
 	}
 	document, err := encode(list)
