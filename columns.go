@@ -33,12 +33,11 @@ func (Key) GormDBDataType(db *gorm.DB, field *schema.Field) string {
 	return ""
 }
 
-// Small and Int are the types of columns of 16 and 32 bits: flags,
-// enumerations and small numbers.
-type (
-	Small int16
-	Int   int32
-)
+// Small is the type of columns of 16 bits: flags and enumerations.
+type Small int16
+
+// Int is the type of columns of 32 bits: small numbers.
+type Int int32
 
 // GormDBDataType is the dialector's own type, "", except on SQL Server, whose
 // dialector would take the next larger one.

@@ -19,6 +19,8 @@ type scripted struct {
 	sent []string
 	// rows are the values of the rows that every query answers, by column.
 	rows []map[string]driver.Value
+	// server is the row that a query for the server's properties answers.
+	server []driver.Value
 	// fail, where not nil, says that a statement fails.
 	fail func(text string) error
 }
@@ -72,10 +74,10 @@ func (c *scriptedConn) QueryContext(_ context.Context, text string, args []drive
 	if err := c.s.note(text); err != nil {
 		return nil, err
 	}
-	answer := &scriptedRows{}
-	for _, item := range selectList(text) {
-		answer.columns = append(answer.columns, item)
+	if c.s.server != nil && strings.Contains(text, "SERVERPROPERTY") {
+		return &scriptedRows{columns: make([]string, len(c.s.server)), rows: [][]driver.Value{c.s.server}}, nil
 	}
+	answer := &scriptedRows{columns: selectList(text)}
 	for _, row := range c.s.rows {
 		values := make([]driver.Value, len(answer.columns))
 		for i, column := range answer.columns {

@@ -1,6 +1,9 @@
 package dialects
 
-import "errors"
+import (
+	"errors"
+	"strings"
+)
 
 // errNoRows: a statement over no rows must not be sent.
 var errNoRows = errors.New("a statement over no rows: send none")
@@ -36,6 +39,37 @@ func insert(d Dialect, in Insert) (Statement, error) {
 		w.put(") SELECT ").columns("v.", names(in.Columns)).put(" FROM ").add(source).put(" WHERE 1 = 1")
 	}
 	return w.absentReturning(in.Absent, in.Returning).done(), nil
+}
+
+// checker is a dialect that checks the values of a row itself.
+type checker interface {
+	Dialect
+	row(columns []Column, row []any) ([]any, error)
+}
+
+// insertPresent builds an INSERT for databases that cannot leave out what is
+// there.
+func insertPresent(d checker, in Insert) (Statement, error) {
+	switch {
+	case len(in.Rows) == 0:
+		return Statement{}, errNoRows
+	case in.Absent || len(in.Returning) > 0:
+		return Statement{}, errNoAbsent
+	}
+	w := &writer{d: d}
+	w.put("INSERT INTO "+in.Table+" (").columns("", names(in.Columns))
+	if len(in.Rows) == 1 {
+		row, err := d.row(in.Columns, in.Rows[0])
+		if err != nil {
+			return Statement{}, err
+		}
+		return w.put(") VALUES (?"+strings.Repeat(", ?", len(row)-1)+")", row...).done(), nil
+	}
+	source, err := d.Source("v", in.Columns, in.Rows)
+	if err != nil {
+		return Statement{}, err
+	}
+	return w.put(") SELECT ").columns("v.", names(in.Columns)).put(" FROM ").add(source).done(), nil
 }
 
 // insertSelect builds INSERT … SELECT likewise.

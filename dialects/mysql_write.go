@@ -1,37 +1,13 @@
 package dialects
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // InsertsAbsent: INSERT IGNORE would also pass over what it had to cut, ON
 // DUPLICATE KEY UPDATE counts an untouched row as 0 or 1 as the connection's
 // settings say, and neither tells which rows it has inserted.
 func (mysql) InsertsAbsent() bool { return false }
 
-func (d mysql) Insert(in Insert) (Statement, error) {
-	switch {
-	case len(in.Rows) == 0:
-		return Statement{}, errNoRows
-	case in.Absent || len(in.Returning) > 0:
-		return Statement{}, errNoAbsent
-	}
-	w := &writer{d: d}
-	w.put("INSERT INTO "+in.Table+" (").columns("", names(in.Columns))
-	if len(in.Rows) == 1 {
-		row, err := d.row(in.Columns, in.Rows[0])
-		if err != nil {
-			return Statement{}, err
-		}
-		return w.put(") VALUES (?"+strings.Repeat(", ?", len(row)-1)+")", row...).done(), nil
-	}
-	source, err := d.Source("v", in.Columns, in.Rows)
-	if err != nil {
-		return Statement{}, err
-	}
-	return w.put(") SELECT ").columns("v.", names(in.Columns)).put(" FROM ").add(source).done(), nil
-}
+func (d mysql) Insert(in Insert) (Statement, error) { return insertPresent(d, in) }
 
 // InsertSelect would lock the rows that it reads, under any isolation level but
 // READ COMMITTED.

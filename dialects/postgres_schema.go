@@ -36,24 +36,7 @@ WHERE a.attrelid = to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped ORDER 
 }
 
 func (postgres) inspectIndexes(q Querier, quoted string, t *Table) error {
-	return q(func(s Scanner) error {
-		var name, column, other string
-		var isPrimary, unique, desc bool
-		var position int
-		if err := s.Scan(&name, &isPrimary, &unique, &position, &column, &desc, &other); err != nil {
-			return err
-		}
-		if isPrimary {
-			t.Key, t.KeyName = append(t.Key, column), name
-			return nil
-		}
-		if position == 1 {
-			t.Indexes = append(t.Indexes, TableIndex{Name: name, Unique: unique, Other: other})
-		}
-		last := &t.Indexes[len(t.Indexes)-1]
-		last.Columns = append(last.Columns, TableIndexColumn{Name: column, Desc: desc})
-		return nil
-	}, `SELECT i.relname, x.indisprimary, x.indisunique, k.n, COALESCE(a.attname, ''), (x.indoption[k.n - 1] & 1) = 1,
+	return q(t.addIndexColumn, `SELECT i.relname, x.indisprimary, x.indisunique, k.n, COALESCE(a.attname, ''), (x.indoption[k.n - 1] & 1) = 1,
   CASE WHEN NOT x.indisvalid THEN 'not valid' WHEN x.indpred IS NOT NULL THEN 'partial' WHEN m.amname <> 'btree' THEN m.amname ELSE '' END
 FROM pg_catalog.pg_index x
 JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid

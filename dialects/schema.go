@@ -123,6 +123,28 @@ type Table struct {
 	Mend  []string
 }
 
+// addIndexColumn reads one column of an index: its name, whether it is the
+// primary key, whether it is unique, the column's place, name and direction, and
+// what else the index is. Those of one index follow each other.
+func (t *Table) addIndexColumn(s Scanner) error {
+	var name, column, other string
+	var isPrimary, unique, desc bool
+	var position int
+	if err := s.Scan(&name, &isPrimary, &unique, &position, &column, &desc, &other); err != nil {
+		return err
+	}
+	if isPrimary {
+		t.Key, t.KeyName = append(t.Key, column), name
+		return nil
+	}
+	if position == 1 {
+		t.Indexes = append(t.Indexes, TableIndex{Name: name, Unique: unique, Other: other})
+	}
+	last := &t.Indexes[len(t.Indexes)-1]
+	last.Columns = append(last.Columns, TableIndexColumn{Name: column, Desc: desc})
+	return nil
+}
+
 // TableColumn is a column as the catalogue describes it.
 type TableColumn struct {
 	Name, Type, Collation string

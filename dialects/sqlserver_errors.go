@@ -129,7 +129,7 @@ func streamBroken(err error) bool {
 		if !f.IsValid() || !f.CanInterface() {
 			return false
 		}
-		inner, ok := f.Interface().(error)
+		inner, ok := reflect.TypeAssert[error](f)
 		return ok && connectionLost(inner)
 	})
 }

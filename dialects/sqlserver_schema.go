@@ -67,24 +67,7 @@ func sqlserverType(name string, size int) string {
 }
 
 func (sqlserver) inspectIndexes(q Querier, table string, t *Table) error {
-	return q(func(s Scanner) error {
-		var name, column, other string
-		var isPrimary, unique, desc bool
-		var position int
-		if err := s.Scan(&name, &isPrimary, &unique, &position, &column, &desc, &other); err != nil {
-			return err
-		}
-		if isPrimary {
-			t.Key, t.KeyName = append(t.Key, column), name
-			return nil
-		}
-		if position == 1 {
-			t.Indexes = append(t.Indexes, TableIndex{Name: name, Unique: unique, Other: other})
-		}
-		last := &t.Indexes[len(t.Indexes)-1]
-		last.Columns = append(last.Columns, TableIndexColumn{Name: column, Desc: desc})
-		return nil
-	}, `SELECT i.name, i.is_primary_key, i.is_unique, CAST(k.key_ordinal AS int), c.name, k.is_descending_key,
+	return q(t.addIndexColumn, `SELECT i.name, i.is_primary_key, i.is_unique, CAST(k.key_ordinal AS int), c.name, k.is_descending_key,
   CASE WHEN i.is_disabled = 1 THEN 'disabled' WHEN i.has_filter = 1 THEN 'filtered' WHEN i.type NOT IN (1, 2) THEN LOWER(i.type_desc) ELSE '' END
 FROM sys.indexes AS i
 JOIN sys.index_columns AS k ON k.object_id = i.object_id AND k.index_id = i.index_id

@@ -1,33 +1,10 @@
 package dialects
 
-import "strings"
-
 // Writes reach their rows by the primary key: FORCESEEK keeps the optimizer
 // from scanning a small table and waiting for rows that it does not change.
 const seekRows = " WITH (ROWLOCK, FORCESEEK)"
 
-func (d sqlserver) Insert(in Insert) (Statement, error) {
-	switch {
-	case len(in.Rows) == 0:
-		return Statement{}, errNoRows
-	case in.Absent || len(in.Returning) > 0:
-		return Statement{}, errNoAbsent
-	}
-	w := &writer{d: d}
-	w.put("INSERT INTO "+in.Table+" (").columns("", names(in.Columns))
-	if len(in.Rows) == 1 {
-		row, err := d.row(in.Columns, in.Rows[0])
-		if err != nil {
-			return Statement{}, err
-		}
-		return w.put(") VALUES (?"+strings.Repeat(", ?", len(row)-1)+")", row...).done(), nil
-	}
-	source, err := d.Source("v", in.Columns, in.Rows)
-	if err != nil {
-		return Statement{}, err
-	}
-	return w.put(") SELECT ").columns("v.", names(in.Columns)).put(" FROM ").add(source).done(), nil
-}
+func (d sqlserver) Insert(in Insert) (Statement, error) { return insertPresent(d, in) }
 
 func (sqlserver) InsertSelect(InsertSelect) (Statement, error) { return Statement{}, errNoAbsent }
 
