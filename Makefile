@@ -6,6 +6,9 @@ help: ## Lists the targets.
 test: ## Runs the tests; databases that are not at hand are named and left out.
 	go test ./...
 
+settings: ## Runs the whole store suite under each setting that an application may have.
+	GORMSCHED_TEST_SETTINGS=all go test . -run '^TestConformance$$' -timeout 40m
+
 race: ## Runs the tests under the race detector.
 	go test -race ./...
 
@@ -59,4 +62,4 @@ report: ## Prints each case with its mutants and each rule with its cases.
 bench: ## Compares cron with its peers.
 	go run ./bench cron
 
-.PHONY: help test race lint ci quickstart fuzz sim sim-long sim-year mutants mutants-mend report bench
+.PHONY: help test settings race lint ci quickstart fuzz sim sim-long sim-year mutants mutants-mend report bench

@@ -1,13 +1,13 @@
 package gormsched_test
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,11 +20,10 @@ import (
 	"github.com/gormsched/gormsched/scheduling/schedulingtest"
 )
 
-// testBed is a database that stores are tested on. Each store under test has
-// tables of its own prefix; those of a test that has ended are emptied and used
-// again.
-type testBed struct {
-	name      string
+// testServer is a database that stores are tested on, as its tests reach it.
+type testServer struct {
+	name string
+	// dialector is the application's over a pool; nothing in it is shared.
 	dialector func(gorm.ConnPool) gorm.Dialector
 	words     faultWords
 	oneWriter bool
@@ -35,15 +34,32 @@ type testBed struct {
 	// at which inserts of the same key lock more than their row.
 	truncate bool
 	// plot makes a new, empty place for tables, and returns what opens pools on
-	// it that are closed when their test ends.
-	plot func() (open func(t testing.TB) *sql.DB)
+	// it that are closed when their test ends: those of the stores, whose DSN has
+	// the given parameters, and those of the test's own statements.
+	plot func(parameters string) (stores, tools opener)
 	// drop removes the tables of a prefix; nil where the place goes anyway.
 	drop func(t testing.TB, db *sql.DB, prefix string)
+	// elsewhere is the same server with another database, which is made with
+	// these words behind CREATE DATABASE … and dropped when the test ends; nil
+	// where there is none.
+	elsewhere func(t testing.TB, words string) *testServer
+	// behind is the same server reached through a proxy at host:port; nil where
+	// none is tested.
+	behind func(address string) *testServer
+	// dsn names the server; empty for files.
+	dsn string
+}
 
-	owner testing.TB // of what outlives a case
-	mu    sync.Mutex
-	made  int
-	free  []*testPlot
+type opener func(t testing.TB) *sql.DB
+
+// testBed makes the stores of a run on a server. Each store under test has tables
+// of its own prefix; those of a test that has ended are emptied and used again.
+type testBed struct {
+	*testServer
+	setting setting
+	owner   testing.TB // of what outlives a case
+	mu      sync.Mutex
+	free    []*testPlot
 }
 
 // testSQL is what differs in the test's own statements.
@@ -58,11 +74,16 @@ type testSQL struct {
 // testPlot is one set of tables.
 type testPlot struct {
 	bed            *testBed
-	open           func(t testing.TB) *sql.DB
-	tapped, others *sql.DB // the pool behind the tap, and that of everybody else
+	open           opener  // a pool for a store
+	tapped, others *sql.DB // the stores' pools: the one behind the tap, and that of everybody else
+	tools          *sql.DB // the pool of the test's own statements
+	replica        *sql.DB // a pool on a copy that lags, where the setting wants one
+	neighbour      *neighbour
 	prefix         string
 	copies         bool // the tables that mark copies to are there
 }
+
+var prefixes atomic.Int64
 
 func (b *testBed) take(t testing.TB) *testPlot {
 	t.Helper()
@@ -73,20 +94,38 @@ func (b *testBed) take(t testing.TB) *testPlot {
 		b.free = b.free[:n-1]
 		return p
 	}
-	b.made++
-	p := &testPlot{bed: b, open: b.plot(), prefix: fmt.Sprintf("c%d_%d_", os.Getpid(), b.made)}
-	p.tapped, p.others = p.open(b.owner), p.open(b.owner)
-	store, err := gormsched.NewJobStore(p.handle(t, p.others), gormsched.Options{TablePrefix: p.prefix})
+	stores, tools := b.plot(b.setting.parameters(b.name))
+	p := &testPlot{bed: b, prefix: fmt.Sprintf("c%d_%d_", os.Getpid(), prefixes.Add(1)), open: func(t testing.TB) *sql.DB {
+		pool := stores(t)
+		pool.SetMaxOpenConns(b.setting.connections)
+		return pool
+	}}
+	p.tapped, p.others, p.tools = p.open(b.owner), p.open(b.owner), tools(b.owner)
+	p.provision(t, p.tools, p.prefix)
+	if b.setting.ready != nil {
+		b.setting.ready(p, t)
+	}
+	return p
+}
+
+// provision makes the tables of a prefix, and drops them in the end.
+func (p *testPlot) provision(t testing.TB, pool *sql.DB, prefix string) *gormsched.JobStore {
+	t.Helper()
+	db, err := gorm.Open(p.bed.dialector(pool), &gorm.Config{Logger: logger.Discard, NamingStrategy: schema.NamingStrategy{SingularTable: p.bed.setting.singular}})
+	if err != nil {
+		t.Fatalf("opening a handle on %s: %v", p.bed.name, err)
+	}
+	store, err := gormsched.NewJobStore(db, gormsched.Options{TablePrefix: prefix})
 	if err != nil {
 		t.Fatalf("NewJobStore: %v", err)
 	}
 	if err := store.Provision(context.Background(), gormsched.CreateIfMissing); err != nil {
 		t.Fatalf("Provision: %v", err)
 	}
-	if b.drop != nil {
-		b.owner.Cleanup(func() { b.drop(b.owner, p.others, p.prefix) })
+	if p.bed.drop != nil {
+		p.bed.owner.Cleanup(func() { p.bed.drop(p.bed.owner, pool, prefix) })
 	}
-	return p
+	return store
 }
 
 func (b *testBed) give(p *testPlot) {
@@ -95,19 +134,38 @@ func (b *testBed) give(p *testPlot) {
 	b.free = append(b.free, p)
 }
 
-// handle opens a handle as an application does.
+// handle opens a handle as the application does.
 func (p *testPlot) handle(t testing.TB, pool gorm.ConnPool) *gorm.DB {
 	t.Helper()
-	db, err := gorm.Open(p.bed.dialector(pool), &gorm.Config{Logger: logger.Discard})
+	config := &gorm.Config{Logger: logger.Discard}
+	s := p.bed.setting
+	if s.config != nil {
+		s.config(p, config)
+	}
+	dialector := p.bed.dialector(pool)
+	if s.dialector != nil {
+		dialector = s.dialector(dialector)
+	}
+	db, err := gorm.Open(dialector, config)
 	if err != nil {
 		t.Fatalf("opening a handle on %s: %v", p.bed.name, err)
+	}
+	if s.dress != nil {
+		db = s.dress(t, p, db)
 	}
 	return db
 }
 
 func (p *testPlot) store(t testing.TB, pool gorm.ConnPool, now func() time.Time) *gormsched.JobStore {
 	t.Helper()
-	store, err := gormsched.NewJobStore(p.handle(t, pool), gormsched.Options{TablePrefix: p.prefix, Now: now})
+	options := gormsched.Options{TablePrefix: p.prefix, Now: now}
+	if p.bed.setting.options != nil {
+		p.bed.setting.options(&options)
+	}
+	if p.bed.setting.pool != nil {
+		pool = p.bed.setting.pool(pool)
+	}
+	store, err := gormsched.NewJobStore(p.handle(t, pool), options)
 	if err != nil {
 		t.Fatalf("NewJobStore: %v", err)
 	}
@@ -125,7 +183,7 @@ var models = map[schedulingtest.Table]struct{ model, key string }{
 
 // table is the quoted name of a table; all databases quote alike, MySQL by its ANSI_QUOTES.
 func (p *testPlot) table(table schedulingtest.Table) string {
-	names := schema.NamingStrategy{TablePrefix: p.prefix, IdentifierMaxLength: 63}
+	names := schema.NamingStrategy{TablePrefix: p.prefix, SingularTable: p.bed.setting.singular, IdentifierMaxLength: 63}
 	return `"` + names.TableName(models[table].model) + `"`
 }
 
@@ -158,150 +216,4 @@ func (b *testBed) subject(t testing.TB) schedulingtest.Subject {
 		}
 	}
 	return s
-}
-
-func (p *testPlot) exec(t testing.TB, query string, args ...any) {
-	t.Helper()
-	if _, err := p.others.ExecContext(context.Background(), query, args...); err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
-}
-
-// each builds one text of statements, one for each table.
-func (p *testPlot) each(format string) string {
-	var b strings.Builder
-	for table := range models {
-		fmt.Fprintf(&b, format+";\n", p.table(table), p.copyOf(table))
-	}
-	return b.String()
-}
-
-func (p *testPlot) copyOf(table schedulingtest.Table) string {
-	return `"` + p.prefix + "copy_" + string(table) + `"`
-}
-
-func (p *testPlot) wipe(t testing.TB) {
-	t.Helper()
-	p.exec(t, p.each("DELETE FROM %[1]s"))
-	if p.bed.truncate {
-		p.exec(t, "TRUNCATE TABLE "+p.table(schedulingtest.TableTrigger))
-	}
-}
-
-// mark copies the tables aside, and back.
-func (p *testPlot) mark(t testing.TB) (back func()) {
-	t.Helper()
-	if !p.copies {
-		p.exec(t, p.each(cmp.Or(p.bed.sql.copyTable, "CREATE TABLE %[2]s AS SELECT * FROM %[1]s WHERE 1 = 0")))
-		p.copies = true
-	}
-	p.exec(t, p.each("DELETE FROM %[2]s;\nINSERT INTO %[2]s SELECT * FROM %[1]s"))
-	return func() {
-		t.Helper()
-		p.exec(t, p.each("DELETE FROM %[1]s;\nINSERT INTO %[1]s SELECT * FROM %[2]s"))
-	}
-}
-
-func (p *testPlot) poke(t testing.TB, row schedulingtest.Row, column string, value any) {
-	t.Helper()
-	query := p.bound(fmt.Sprintf(`UPDATE %s SET "%s" = $1 WHERE "%s" = $2`, p.table(row.Table), column, models[row.Table].key))
-	result, err := p.others.ExecContext(context.Background(), query, value, row.Key)
-	if err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
-	if n, err := result.RowsAffected(); err != nil || n != 1 {
-		t.Fatalf("%s: %d rows, %v; want 1", query, n, err)
-	}
-}
-
-// bound writes placeholders as the database does.
-func (p *testPlot) bound(query string) string {
-	if r := p.bed.sql.placeholders; r != nil {
-		return r.Replace(query)
-	}
-	return query
-}
-
-// hold locks a row until it is released.
-func (p *testPlot) hold(t testing.TB, row schedulingtest.Row) (release func()) {
-	t.Helper()
-	tx, err := p.others.BeginTx(context.Background(), nil)
-	if err != nil {
-		t.Fatalf("beginning a transaction: %v", err)
-	}
-	query := p.bound(fmt.Sprintf(cmp.Or(p.bed.sql.lockRow, `SELECT 1 FROM %s WHERE "%s" = $1 FOR UPDATE`), p.table(row.Table), models[row.Table].key))
-	var one int
-	if err := tx.QueryRowContext(context.Background(), query, row.Key).Scan(&one); err != nil {
-		t.Fatalf("holding %s %s: %v", row.Table, row.Key, err)
-	}
-	var once sync.Once
-	release = func() {
-		once.Do(func() {
-			if err := tx.Rollback(); err != nil {
-				t.Errorf("releasing %s %s: %v", row.Table, row.Key, err)
-			}
-		})
-	}
-	t.Cleanup(release)
-	return release
-}
-
-// appTx is an application's transaction.
-type appTx struct {
-	provider.Enqueuer
-	db *gorm.DB
-}
-
-func (p *testPlot) inTx(t testing.TB, store *gormsched.JobStore) schedulingtest.AppTx {
-	t.Helper()
-	db := p.handle(t, p.others).Begin()
-	if db.Error != nil {
-		t.Fatalf("beginning the application's transaction: %v", db.Error)
-	}
-	enqueuer, err := store.EnqueuerIn(db)
-	if err != nil {
-		t.Fatalf("EnqueuerIn: %v", err)
-	}
-	t.Cleanup(func() { db.Rollback() })
-	return appTx{enqueuer, db}
-}
-
-func (a appTx) Commit() error   { return a.db.Commit().Error }
-func (a appTx) Rollback() error { return a.db.Rollback().Error }
-
-// checks are queries for rows that must not be there.
-var checks = []struct {
-	table schedulingtest.Table
-	where string
-	why   string
-}{
-	{schedulingtest.TableRun, differ("run_state = 1", "running_on IS NOT NULL"), "running_on is set exactly while a run is Running (D44)"},
-	{schedulingtest.TableRun, `running_on <> node_id`, "running_on names the run's node (D44)"},
-	{schedulingtest.TableRun, differ("run_state = 1", "completed_us IS NULL"), "completed_us is NULL exactly while a run is Running"},
-	{schedulingtest.TableTrigger, differ("trigger_state = 2", "claim_id IS NOT NULL"), "claim_id is set exactly while a trigger is Acquired (D07)"},
-	{schedulingtest.TableTrigger, differ("claim_id IS NULL", "claimed_by IS NULL") + " OR " + differ("claim_id IS NULL", "incarnation IS NULL") + " OR " + differ("claim_id IS NULL", "claimed_us IS NULL"),
-		"the four columns of a claim are set together (D07)"},
-	{schedulingtest.TableTrigger, `trigger_key <> job_name || '/' || trigger_name`, "the key is job/trigger (R085)"},
-	{schedulingtest.TableTrigger, `trigger_data = '' OR trigger_description = '' OR error_code = '' OR error_text = '' OR retry_of = '' OR zone_hash = ''`,
-		"what is absent is NULL, not empty"},
-	{schedulingtest.TableRun, `run_data = '' OR run_result = '' OR error_code = '' OR error_text = '' OR retry_of = ''`,
-		"what is absent is NULL, not empty"},
-}
-
-// differ says that of two conditions one holds and the other does not.
-func differ(a, b string) string {
-	return "CASE WHEN " + a + " THEN 1 ELSE 0 END <> CASE WHEN " + b + " THEN 1 ELSE 0 END"
-}
-
-func (p *testPlot) check(t testing.TB) {
-	t.Helper()
-	for _, c := range checks {
-		query := p.bound(fmt.Sprintf("SELECT count(*) FROM %s WHERE %s", p.table(c.table), c.where))
-		var n int
-		if err := p.others.QueryRowContext(context.Background(), query).Scan(&n); err != nil {
-			t.Errorf("%s: %v", query, err)
-		} else if n != 0 {
-			t.Errorf("%d rows break this: %s", n, c.why)
-		}
-	}
 }

@@ -32,8 +32,8 @@ const mysqlSettings = "multiStatements=true&sql_mode=%27ANSI_QUOTES,PIPES_AS_CON
 // openMySQL is a test bed on the server that GORMSCHED_TEST_MYSQL_DSN names in
 // the driver's words (user:password@tcp(host:port)/database), or else on one in
 // a container of its own. The error says why there is neither.
-func openMySQL(t *testing.T) (*testBed, error) {
-	return openMySQLBed(t, "mysql", func(ctx context.Context) (testcontainers.Container, string, error) {
+func openMySQL(t *testing.T) (*testServer, error) {
+	return openMySQLServer(t, "mysql", func(ctx context.Context) (testcontainers.Container, string, error) {
 		c, err := tcmysql.Run(ctx, mysqlImage, tcmysql.WithDatabase("gormsched"), testcontainers.WithCmdArgs(
 			"--max-connections=400", "--innodb-flush-log-at-trx-commit=0", "--sync-binlog=0", "--innodb-doublewrite=0"))
 		if err != nil {
@@ -45,8 +45,8 @@ func openMySQL(t *testing.T) (*testBed, error) {
 }
 
 // openMariaDB is openMySQL for GORMSCHED_TEST_MARIADB_DSN.
-func openMariaDB(t *testing.T) (*testBed, error) {
-	return openMySQLBed(t, "mariadb", func(ctx context.Context) (testcontainers.Container, string, error) {
+func openMariaDB(t *testing.T) (*testServer, error) {
+	return openMySQLServer(t, "mariadb", func(ctx context.Context) (testcontainers.Container, string, error) {
 		c, err := tcmariadb.Run(ctx, mariadbImage, tcmariadb.WithDatabase("gormsched"), testcontainers.WithCmdArgs(
 			"--max-connections=400", "--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0"))
 		if err != nil {
@@ -57,7 +57,7 @@ func openMariaDB(t *testing.T) (*testBed, error) {
 	})
 }
 
-func openMySQLBed(t *testing.T, name string, run func(context.Context) (testcontainers.Container, string, error)) (*testBed, error) {
+func openMySQLServer(t *testing.T, name string, run func(context.Context) (testcontainers.Container, string, error)) (*testServer, error) {
 	variable := "GORMSCHED_TEST_" + strings.ToUpper(name) + "_DSN"
 	dsn := os.Getenv(variable)
 	if dsn == "" {
@@ -66,24 +66,44 @@ func openMySQLBed(t *testing.T, name string, run func(context.Context) (testcont
 			return nil, err
 		}
 	}
-	if strings.Contains(dsn, "?") {
-		dsn += "&" + mysqlSettings
-	} else {
-		dsn += "?" + mysqlSettings
-	}
-	return &testBed{
+	return mysqlServer(name, dsn), nil
+}
+
+func mysqlServer(name, dsn string) *testServer {
+	return &testServer{
 		name:      name,
-		owner:     t,
+		dsn:       dsn,
 		sql:       testSQL{placeholders: strings.NewReplacer("$1", "?", "$2", "?")},
 		truncate:  true,
 		dialector: func(pool gorm.ConnPool) gorm.Dialector { return mysql.New(mysql.Config{Conn: pool}) },
 		words: faultWords{refused: &codedMySQL{1021, "disk full"}, conflict: &codedMySQL{1213, "deadlock"},
 			lost: errors.New("invalid connection")}, // as the driver says it
-		plot: func() (open func(t testing.TB) *sql.DB) {
-			return func(t testing.TB) *sql.DB { return openPool(t, "mysql", dsn) }
+		plot: func(parameters string) (stores, tools opener) {
+			tools = func(t testing.TB) *sql.DB { return openPool(t, "mysql", withMySQLParameters(dsn, mysqlSettings)) }
+			if parameters == "" {
+				return tools, tools
+			}
+			return func(t testing.TB) *sql.DB { return openPool(t, "mysql", withMySQLParameters(dsn, parameters)) }, tools
 		},
 		drop: dropMySQLTables,
-	}, nil
+		elsewhere: func(t testing.TB, words string) *testServer {
+			return mysqlServer(name, makeDatabase(t, openPool(t, "mysql", dsn), words, func(name string) string {
+				address, rest, _ := strings.Cut(dsn, "/")
+				_, parameters, _ := strings.Cut(rest, "?")
+				return withMySQLParameters(address+"/"+name, parameters)
+			}))
+		},
+	}
+}
+
+func withMySQLParameters(dsn, parameters string) string {
+	switch {
+	case parameters == "":
+		return dsn
+	case strings.Contains(dsn, "?"):
+		return dsn + "&" + parameters
+	}
+	return dsn + "?" + parameters
 }
 
 // startMySQL starts a server in a container that goes when the test ends.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"strings"
 	"syscall"
@@ -25,7 +26,7 @@ const postgresImage = "postgres:17"
 // openPostgres is a test bed on the server that GORMSCHED_TEST_POSTGRES_DSN
 // names, or else on one in a container of its own. The error says why there is
 // neither.
-func openPostgres(t *testing.T) (*testBed, error) {
+func openPostgres(t *testing.T) (*testServer, error) {
 	dsn := os.Getenv("GORMSCHED_TEST_POSTGRES_DSN")
 	if dsn == "" {
 		var err error
@@ -33,31 +34,98 @@ func openPostgres(t *testing.T) (*testBed, error) {
 			return nil, err
 		}
 	}
-	dsn = withoutSyncing(dsn)
-	return &testBed{
+	return postgresServer(dsn), nil
+}
+
+func postgresServer(dsn string) *testServer {
+	server := &testServer{
 		name:      "postgres",
-		owner:     t,
+		dsn:       dsn,
 		dialector: func(pool gorm.ConnPool) gorm.Dialector { return postgres.New(postgres.Config{Conn: pool}) },
 		words: faultWords{refused: codedPostgres("XX000"), conflict: codedPostgres("40001"), // internal error, serialization failure
 			lost: &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}},
-		plot: func() func(testing.TB) *sql.DB {
-			return func(t testing.TB) *sql.DB { return openPool(t, "pgx", dsn) }
+		plot: func(parameters string) (stores, tools opener) {
+			return func(t testing.TB) *sql.DB { return openPool(t, "pgx", withParameters(dsn, unsynced, parameters)) },
+				func(t testing.TB) *sql.DB { return openPool(t, "pgx", withParameters(dsn, unsynced)) }
 		},
 		drop: dropPostgresTables,
-	}, nil
+		elsewhere: func(t testing.TB, words string) *testServer {
+			return postgresServer(makeDatabase(t, openPool(t, "pgx", dsn), words, func(name string) string { return postgresDatabaseIn(t, dsn, name) }))
+		},
+	}
+	server.behind = func(address string) *testServer {
+		proxied := *server
+		proxied.plot = func(parameters string) (stores, tools opener) {
+			u, err := url.Parse(dsn)
+			_, tools = server.plot("")
+			return func(t testing.TB) *sql.DB {
+				if err != nil {
+					t.Fatalf("GORMSCHED_TEST_POSTGRES_DSN: %v", err)
+				}
+				through := *u
+				through.Host = address
+				return openPool(t, "pgx", withParameters(through.String(), parameters))
+			}, tools
+		}
+		return &proxied
+	}
+	return server
 }
 
-// withoutSyncing has commits answered before they are on disk: what is lost when
-// the machine stops is not tested here.
-func withoutSyncing(dsn string) string {
-	const setting = "synchronous_commit=off"
-	switch {
-	case !strings.Contains(dsn, "://"):
-		return dsn + " " + setting
-	case strings.Contains(dsn, "?"):
-		return dsn + "&" + setting
+// unsynced has commits answered before they are on disk: what is lost when the
+// machine stops is not tested here.
+const unsynced = "synchronous_commit=off"
+
+// withParameters adds parameters to a DSN in either of the driver's forms; they
+// are separated by & and escaped as in an URL.
+func withParameters(dsn string, parameters ...string) string {
+	for _, more := range parameters {
+		switch {
+		case more == "":
+		case !strings.Contains(dsn, "://"):
+			for one := range strings.SplitSeq(more, "&") {
+				name, value, _ := strings.Cut(one, "=")
+				if plain, err := url.QueryUnescape(value); err == nil {
+					value = plain
+				}
+				dsn += " " + name + "='" + value + "'"
+			}
+		case strings.Contains(dsn, "?"):
+			dsn += "&" + more
+		default:
+			dsn += "?" + more
+		}
 	}
-	return dsn + "?" + setting
+	return dsn
+}
+
+// postgresDatabaseIn is the DSN with another database.
+func postgresDatabaseIn(t testing.TB, dsn, name string) string {
+	t.Helper()
+	if !strings.Contains(dsn, "://") {
+		return dsn + " dbname=" + name
+	}
+	u, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatalf("GORMSCHED_TEST_POSTGRES_DSN: %v", err)
+	}
+	u.Path = "/" + name
+	return u.String()
+}
+
+// makeDatabase makes a database that goes when the test ends.
+func makeDatabase(t testing.TB, db *sql.DB, words string, dsn func(name string) string) string {
+	t.Helper()
+	name := fmt.Sprintf("gormsched_c%d_%d", os.Getpid(), prefixes.Add(1))
+	if _, err := db.ExecContext(t.Context(), "CREATE DATABASE "+name+" "+words); err != nil {
+		t.Fatalf("creating a database %s: %v", words, err)
+	}
+	t.Cleanup(func() {
+		if _, err := db.ExecContext(context.Background(), "DROP DATABASE "+name); err != nil {
+			t.Errorf("dropping %s: %v", name, err)
+		}
+	})
+	return dsn(name)
 }
 
 // startPostgres starts a server in a container that goes when the test ends.

@@ -5,27 +5,39 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"path/filepath"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/glebarez/sqlite"
 	"gorm.io/gorm"
 )
 
-// openSQLite is a test bed of files. What is lost when the machine stops is not
+// openSQLite is a server of files. What is lost when the machine stops is not
 // tested here, so nothing is synced.
-func openSQLite(t *testing.T) (*testBed, error) {
-	dir, files := t.TempDir(), 0
-	return &testBed{
+func openSQLite(t *testing.T) (*testServer, error) {
+	dir := t.TempDir()
+	var files atomic.Int64
+	return &testServer{
 		name:      "sqlite",
-		owner:     t,
 		oneWriter: true,
 		dialector: func(pool gorm.ConnPool) gorm.Dialector { return &sqlite.Dialector{Conn: pool} },
 		words:     faultWords{refused: codedSQLite(13), conflict: codedSQLite(5), lost: driver.ErrBadConn}, // full, busy
-		plot: func() func(testing.TB) *sql.DB {
-			files++
-			dsn := fmt.Sprintf("file:%s?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)",
-				filepath.ToSlash(filepath.Join(dir, fmt.Sprintf("%d.db", files))))
-			return func(t testing.TB) *sql.DB { return openPool(t, sqlite.DriverName, dsn) }
+		plot: func(parameters string) (stores, tools opener) {
+			name := fmt.Sprintf("%d.db", files.Add(1))
+			file := "file:" + filepath.ToSlash(filepath.Join(dir, name))
+			const usual = "_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)"
+			switch {
+			case parameters == "":
+				parameters = usual
+			case strings.Contains(parameters, "mode=memory"):
+				file = "file:" + filepath.Base(dir) + name
+			}
+			stores = func(t testing.TB) *sql.DB { return openPool(t, sqlite.DriverName, file+"?"+parameters) }
+			if strings.Contains(parameters, "mode=memory") || strings.Contains(parameters, "journal_mode") {
+				return stores, stores
+			}
+			return stores, func(t testing.TB) *sql.DB { return openPool(t, sqlite.DriverName, file+"?"+usual) }
 		},
 	}, nil
 }

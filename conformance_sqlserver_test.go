@@ -24,7 +24,7 @@ const sqlserverImage = "mcr.microsoft.com/mssql/server:2022-latest"
 // names (sqlserver://user:password@host:port?database=name), or else on one in a
 // container of its own. The database should have READ_COMMITTED_SNAPSHOT on; in
 // the container it has. The error says why there is neither.
-func openSQLServer(t *testing.T) (*testBed, error) {
+func openSQLServer(t *testing.T) (*testServer, error) {
 	dsn := os.Getenv("GORMSCHED_TEST_SQLSERVER_DSN")
 	if dsn == "" {
 		var err error
@@ -32,9 +32,8 @@ func openSQLServer(t *testing.T) (*testBed, error) {
 			return nil, err
 		}
 	}
-	return &testBed{
+	return &testServer{
 		name:      "sqlserver",
-		owner:     t,
 		dialector: func(pool gorm.ConnPool) gorm.Dialector { return sqlserver.New(sqlserver.Config{Conn: pool}) },
 		words:     faultWords{refused: codedSQLServer(8152), conflict: codedSQLServer(1205), lost: driver.ErrBadConn}, // text cut, deadlock
 		sql: testSQL{
@@ -42,8 +41,9 @@ func openSQLServer(t *testing.T) (*testBed, error) {
 			copyTable:    "SELECT * INTO %[2]s FROM %[1]s WHERE 1 = 0",
 			lockRow:      `SELECT 1 FROM %s WITH (XLOCK, ROWLOCK) WHERE "%s" = $1`,
 		},
-		plot: func() func(testing.TB) *sql.DB {
-			return func(t testing.TB) *sql.DB { return openPool(t, "sqlserver", dsn) }
+		plot: func(string) (stores, tools opener) {
+			tools = func(t testing.TB) *sql.DB { return openPool(t, "sqlserver", dsn) }
+			return tools, tools
 		},
 		drop: dropSQLServerTables,
 	}, nil

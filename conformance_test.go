@@ -19,7 +19,7 @@ func TestConformance(t *testing.T) {
 	var leftOut []string
 	for _, database := range []struct {
 		name string
-		open func(*testing.T) (*testBed, error)
+		open func(*testing.T) (*testServer, error)
 	}{
 		{"sqlite", openSQLite},
 		{"postgres", openPostgres},
@@ -32,7 +32,7 @@ func TestConformance(t *testing.T) {
 			continue
 		}
 		t.Run(database.name, func(t *testing.T) {
-			bed, err := database.open(t)
+			server, err := database.open(t)
 			switch {
 			case err != nil && required(database.name):
 				t.Fatalf("GORMSCHED_TEST_REQUIRE names %s, which is not there: %v", database.name, err)
@@ -40,10 +40,12 @@ func TestConformance(t *testing.T) {
 				leftOut = append(leftOut, fmt.Sprintf("%s (%v)", database.name, err))
 				return
 			}
+			bed := &testBed{testServer: server, owner: t}
 			h := schedulingtest.Harness{Name: database.name, New: bed.subject, Light: underRace, RuleTable: os.Getenv("GORMSCHED_TEST_RULES") != ""}
 			schedulingtest.RunStore(t, h)
 			schedulingtest.RunElection(t, h)
 			schedulingtest.RunScheduler(t, h)
+			leftOut = append(leftOut, runSettings(t, server)...)
 		})
 	}
 	if len(leftOut) > 0 {

@@ -129,6 +129,9 @@ func run(t *testing.T, h Harness, suite string, cases []Case) *Report {
 			has |= Heaviness
 		}
 		for _, c := range cases {
+			if h.Only != nil && !h.Only(c) {
+				continue
+			}
 			if missing := c.Needs &^ has; missing != 0 {
 				r.leaveOut(missing)
 				continue

@@ -24,6 +24,9 @@ type Harness struct {
 	// of all, for builds in which the database runs many times slower, such as
 	// under the race detector. What needs large batches is left out.
 	Light bool
+	// Only restricts a run to the cases for which it returns true; nil runs all.
+	// Cases that it excludes are not counted.
+	Only func(Case) bool
 	// RuleTable prints, after the counts, each rule with its cases.
 	RuleTable bool
 }
