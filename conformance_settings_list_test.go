@@ -156,4 +156,18 @@ var settings = []setting{
 		ready: (*testPlot).settleNeighbour,
 		proof: func(t testing.TB, p *testPlot) { p.neighbour.undisturbed(t) },
 	},
+	{
+		name:    "serializable throughout", // stands in for engines that know no other level
+		on:      map[string]string{"postgres": "default_transaction_isolation=serializable"},
+		whole:   true,
+		options: func(o *gormsched.Options) { o.Optimistic = true },
+		pool:    serializable,
+		proof:   serializesWhatTheStoreSends,
+	},
+	{
+		name:  "serializable throughout, claims",
+		on:    map[string]string{"postgres": "default_transaction_isolation=serializable"},
+		pool:  serializable,
+		proof: serializesWhatTheStoreSends,
+	},
 }
