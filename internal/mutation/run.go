@@ -44,11 +44,9 @@ func (b Build) Run(id int, cases []string, limit time.Duration) (Result, error) 
 	return b.run(cases, limit, mutate.Active+"="+strconv.Itoa(id))
 }
 
-// Survives reports whether no case fails for a mutant; it ends at the first that
-// does.
-func (b Build) Survives(id int, cases []string, limit time.Duration) (bool, error) {
-	r, err := b.run(cases, limit, mutate.Active+"="+strconv.Itoa(id), "-test.failfast")
-	return len(r.Failed) == 0 && !r.Broke, err
+// First runs cases with a mutant until the first fails.
+func (b Build) First(id int, cases []string, limit time.Duration) (Result, error) {
+	return b.run(cases, limit, mutate.Active+"="+strconv.Itoa(id), "-test.failfast")
 }
 
 // Reached runs cases without a mutant and answers the ids of those that would

@@ -14,13 +14,14 @@ type Fate struct {
 	Mutant   Mutant
 	Reaching int // how many cases reach it
 	Survived bool
+	Result   // of the first that failed
 }
 
-// Survivors runs all mutants of the files that are wanted until the time is over
+// Survivors runs all mutants that are wanted until the time is over
 // and answers those that no case fails, and those that no case reaches. What it
 // learns it keeps in the folder of the search. Many survivors are right: what
 // they change makes no difference that a case could see.
-func (s *Search) Survivors(limit time.Duration, wanted func(file string) bool) (survived, unreached []Mutant, err error) {
+func (s *Search) Survivors(limit time.Duration, wanted func(Mutant) bool) (survived, unreached []Mutant, err error) {
 	path := filepath.Join(s.dir, "fates.jsonl")
 	known, err := readFates(path)
 	if err != nil {
@@ -28,7 +29,7 @@ func (s *Search) Survivors(limit time.Duration, wanted func(file string) bool) (
 	}
 	for _, r := range s.Rows {
 		if _, ok := known[r.Mutant.ID]; !ok && len(r.Failed) > 0 {
-			known[r.Mutant.ID] = Fate{r.Mutant, r.Reaching, false}
+			known[r.Mutant.ID] = Fate{r.Mutant, r.Reaching, false, r.Result}
 		}
 	}
 	fates, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600) //nolint:gosec // a developer's tool
@@ -37,7 +38,7 @@ func (s *Search) Survivors(limit time.Duration, wanted func(file string) bool) (
 	}
 	defer func() { err = errors.Join(err, fates.Close()) }()
 	of := s.byMutant(func(_, _ string) bool { return true })
-	list := slices.DeleteFunc(slices.Clone(s.Build.Mutants), func(m Mutant) bool { return !wanted(m.File) })
+	list := slices.DeleteFunc(slices.Clone(s.Build.Mutants), func(m Mutant) bool { return !wanted(m) })
 	slices.SortStableFunc(list, func(a, b Mutant) int { return len(of[a.ID]) - len(of[b.ID]) })
 	began := time.Now()
 	for _, m := range list {
@@ -51,9 +52,10 @@ func (s *Search) Survivors(limit time.Duration, wanted func(file string) bool) (
 			continue
 		case !ok:
 			fate = Fate{Mutant: m, Reaching: len(cases)}
-			if fate.Survived, err = s.Build.Survives(m.ID, cases, s.limit(len(cases))); err != nil {
+			if fate.Result, err = s.Build.First(m.ID, cases, s.limit(len(cases))); err != nil {
 				return nil, nil, err
 			}
+			fate.Survived = len(fate.Failed) == 0 && !fate.Broke
 			text, err := json.Marshal(fate)
 			if err != nil {
 				return nil, nil, err

@@ -69,8 +69,9 @@ func (e *Env) take(r provider.LeaseRequest) provider.LeaseRecord {
 
 func (e *Env) refused(r provider.LeaseRequest, what string) {
 	e.Helper()
-	_, err := e.other().Election().TryAcquire(e.ctx, r)
+	a, err := e.other().Election().TryAcquire(e.ctx, r)
 	e.is(err, provider.ErrLeaseHeld, "%s: TryAcquire by %s", what, r.Holder)
+	equal(e, a, e.inspect(), "the answer beside the refusal")
 }
 
 func (e *Env) inspect() provider.LeaseAnswer {

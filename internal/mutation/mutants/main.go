@@ -43,6 +43,7 @@ func main() {
 
 type settings struct {
 	root, table, target, dir, cases, only, files string
+	sql                                          bool
 	limit                                        time.Duration
 	enough, every                                int
 }
@@ -58,6 +59,7 @@ func run(args []string) error {
 	flags.StringVar(&s.target, "target", "", "search, choose: the store under test")
 	flags.StringVar(&s.dir, "dir", "", "search, choose: the folder of the search")
 	flags.DurationVar(&s.limit, "for", 5*time.Minute, "search, survivors, mend: how long")
+	flags.BoolVar(&s.sql, "sql", false, "survivors: only changes of the texts of statements")
 	flags.StringVar(&s.cases, "cases", "", "search: cases to search for, as suite/name, by commas; empty = all")
 	flags.StringVar(&s.files, "files", "", "survivors: files, by commas; empty = all")
 	flags.IntVar(&s.enough, "enough", 1, "search: mutants that are enough for a case")
@@ -119,7 +121,9 @@ func (s settings) survivors() error {
 	if err := search.Learn(func(_, _ string) bool { return true }, tell); err != nil {
 		return err
 	}
-	survived, unreached, err := search.Survivors(s.limit, func(file string) bool { return among(s.files, file) })
+	survived, unreached, err := search.Survivors(s.limit, func(m mutation.Mutant) bool {
+		return among(s.files, m.File) && (!s.sql || strings.HasPrefix(m.Change, "to "))
+	})
 	for _, m := range survived {
 		fmt.Println("SURVIVES", m)
 	}
