@@ -156,8 +156,12 @@ func leaseRenewByAnother(e *Env) {
 
 func leaseRenewExpired(e *Env) {
 	held := e.take(lease("n", "token-1"))
+	e.set(held.ExpiresAt)
+	e.cannotRenew("token-1", "at the expiry")
 	e.set(held.ExpiresAt.Add(time.Microsecond))
 	e.cannotRenew("token-1", "a microsecond after the expiry")
+	e.set(held.ExpiresAt)
+	e.take(lease("m", "token-2")) // at this very instant
 }
 
 func leaseRenewAfterTakeover(e *Env) {
