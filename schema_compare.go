@@ -43,7 +43,8 @@ func (c *core) wantedTables() ([]wantedTable, error) {
 	statements := dialects.SchemaStatements(script)
 	find := func(verb, name string) string {
 		i := slices.IndexFunc(statements, func(s string) bool {
-			return strings.HasPrefix(s, verb) && strings.Contains(s, " EXISTS "+name+" ") || strings.Contains(s, "\n"+verb+" "+name+" (")
+			return strings.HasPrefix(s, verb) && strings.Contains(s, " EXISTS "+name+" ") || // or the guard stands before it
+				strings.Contains(s, "\n"+verb) && (strings.Contains(s, "TABLE "+name+" (") || strings.Contains(s, "INDEX "+name+" ON "))
 		})
 		if i < 0 {
 			return ""

@@ -108,17 +108,17 @@ func (d sqlserver) AlterColumn(table, column string, t Type, null bool, r Rebuil
 	return []string{"ALTER TABLE " + table + " ALTER COLUMN " + quoted + " " + d.ColumnType(t) + nullability(null)}
 }
 
-// rebuild has the indexes come with the table: their names are the table's own,
-// and that of the primary key is the server's choice.
+// rebuild can use the names again: those of indexes are the table's own, and that
+// of the primary key is the server's choice.
 func (d sqlserver) rebuild(table string, r Rebuild) []string {
 	plain := strings.Trim(table, `"`)
 	old := plain + "_old"
-	return []string{
+	return append([]string{
 		"EXEC sys.sp_rename N'" + plain + "', N'" + old + "'",
 		r.Create,
 		fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s", table, r.Columns, r.Columns, d.Quote(old)),
 		"DROP TABLE " + d.Quote(old),
-	}
+	}, r.Indexes...)
 }
 
 func (d sqlserver) FreeColumn(table string, c TableColumn, _ Rebuild) []string {

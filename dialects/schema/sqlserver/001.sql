@@ -1,7 +1,7 @@
 -- gormsched, schema version 1, SQL Server and Azure SQL.
 -- Instants are UTC microseconds since the epoch (_us), durations milliseconds (_ms).
 -- Flags are 0 or 1; enumerations are the numbers of package provider.
--- Indexes stand in the table, which is created whole or not at all.
+-- There is no CREATE … IF NOT EXISTS: each statement asks the catalogue first.
 -- Keys are nvarchar, as the driver sends text, and compare by their code points.
 
 -- Jobs, by name.
@@ -60,11 +60,14 @@ CREATE TABLE {{triggers}} (
     "error_text" nvarchar(max) NULL,
     "zone_hash" nvarchar(64) COLLATE Latin1_General_100_BIN2 NULL,
     "version" bigint NOT NULL,
-    PRIMARY KEY ("trigger_key"),
-    INDEX {{triggers.due}} ("trigger_state", "is_local", "next_fire_us", "priority" DESC, "trigger_key"),
-    INDEX {{triggers.name}} UNIQUE ("job_name", "trigger_name"),
-    INDEX {{triggers.handback}} ("job_name", "trigger_state", "next_fire_us", "priority" DESC, "trigger_key")
+    PRIMARY KEY ("trigger_key")
 );
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(N'{{triggers}}') AND name = PARSENAME(N'{{triggers.due}}', 1))
+CREATE INDEX {{triggers.due}} ON {{triggers}} ("trigger_state", "is_local", "next_fire_us", "priority" DESC, "trigger_key");
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(N'{{triggers}}') AND name = PARSENAME(N'{{triggers.name}}', 1))
+CREATE UNIQUE INDEX {{triggers.name}} ON {{triggers}} ("job_name", "trigger_name");
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(N'{{triggers}}') AND name = PARSENAME(N'{{triggers.handback}}', 1))
+CREATE INDEX {{triggers.handback}} ON {{triggers}} ("job_name", "trigger_state", "next_fire_us", "priority" DESC, "trigger_key");
 
 -- Runs: running ones and history.
 IF OBJECT_ID(N'{{runs}}', N'U') IS NULL
@@ -90,13 +93,18 @@ CREATE TABLE {{runs}} (
     "error_code" nvarchar(64) COLLATE Latin1_General_100_BIN2 NULL,
     "error_text" nvarchar(max) NULL,
     "version" bigint NOT NULL,
-    PRIMARY KEY ("run_id"),
-    INDEX {{runs.running}} ("running_on"),
-    INDEX {{runs.job_done}} ("job_name", "completed_us"),
-    INDEX {{runs.done}} ("completed_us"),
-    INDEX {{runs.sched}} ("scheduled_us" DESC, "sequence_no" DESC),
-    INDEX {{runs.job_sched}} ("job_name", "scheduled_us" DESC, "sequence_no" DESC)
+    PRIMARY KEY ("run_id")
 );
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(N'{{runs}}') AND name = PARSENAME(N'{{runs.running}}', 1))
+CREATE INDEX {{runs.running}} ON {{runs}} ("running_on");
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(N'{{runs}}') AND name = PARSENAME(N'{{runs.job_done}}', 1))
+CREATE INDEX {{runs.job_done}} ON {{runs}} ("job_name", "completed_us");
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(N'{{runs}}') AND name = PARSENAME(N'{{runs.done}}', 1))
+CREATE INDEX {{runs.done}} ON {{runs}} ("completed_us");
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(N'{{runs}}') AND name = PARSENAME(N'{{runs.sched}}', 1))
+CREATE INDEX {{runs.sched}} ON {{runs}} ("scheduled_us" DESC, "sequence_no" DESC);
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(N'{{runs}}') AND name = PARSENAME(N'{{runs.job_sched}}', 1))
+CREATE INDEX {{runs.job_sched}} ON {{runs}} ("job_name", "scheduled_us" DESC, "sequence_no" DESC);
 
 -- Processes that serve.
 IF OBJECT_ID(N'{{nodes}}', N'U') IS NULL

@@ -1,7 +1,7 @@
 -- gormsched, schema version 1, SQL Server and Azure SQL.
 -- Instants are UTC microseconds since the epoch (_us), durations milliseconds (_ms).
 -- Flags are 0 or 1; enumerations are the numbers of package provider.
--- Indexes stand in the table, which is created whole or not at all.
+-- There is no CREATE … IF NOT EXISTS: each statement asks the catalogue first.
 -- Keys are nvarchar, as the driver sends text, and compare by their code points.
 
 -- Jobs, by name.
@@ -60,11 +60,14 @@ CREATE TABLE "scheduler_triggers" (
     "error_text" nvarchar(max) NULL,
     "zone_hash" nvarchar(64) COLLATE Latin1_General_100_BIN2 NULL,
     "version" bigint NOT NULL,
-    PRIMARY KEY ("trigger_key"),
-    INDEX "idx_scheduler_triggers_due" ("trigger_state", "is_local", "next_fire_us", "priority" DESC, "trigger_key"),
-    INDEX "idx_scheduler_triggers_name" UNIQUE ("job_name", "trigger_name"),
-    INDEX "idx_scheduler_triggers_handback" ("job_name", "trigger_state", "next_fire_us", "priority" DESC, "trigger_key")
+    PRIMARY KEY ("trigger_key")
 );
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(N'"scheduler_triggers"') AND name = PARSENAME(N'"idx_scheduler_triggers_due"', 1))
+CREATE INDEX "idx_scheduler_triggers_due" ON "scheduler_triggers" ("trigger_state", "is_local", "next_fire_us", "priority" DESC, "trigger_key");
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(N'"scheduler_triggers"') AND name = PARSENAME(N'"idx_scheduler_triggers_name"', 1))
+CREATE UNIQUE INDEX "idx_scheduler_triggers_name" ON "scheduler_triggers" ("job_name", "trigger_name");
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(N'"scheduler_triggers"') AND name = PARSENAME(N'"idx_scheduler_triggers_handback"', 1))
+CREATE INDEX "idx_scheduler_triggers_handback" ON "scheduler_triggers" ("job_name", "trigger_state", "next_fire_us", "priority" DESC, "trigger_key");
 
 -- Runs: running ones and history.
 IF OBJECT_ID(N'"scheduler_runs"', N'U') IS NULL
@@ -90,13 +93,18 @@ CREATE TABLE "scheduler_runs" (
     "error_code" nvarchar(64) COLLATE Latin1_General_100_BIN2 NULL,
     "error_text" nvarchar(max) NULL,
     "version" bigint NOT NULL,
-    PRIMARY KEY ("run_id"),
-    INDEX "idx_scheduler_runs_running" ("running_on"),
-    INDEX "idx_scheduler_runs_job_done" ("job_name", "completed_us"),
-    INDEX "idx_scheduler_runs_done" ("completed_us"),
-    INDEX "idx_scheduler_runs_sched" ("scheduled_us" DESC, "sequence_no" DESC),
-    INDEX "idx_scheduler_runs_job_sched" ("job_name", "scheduled_us" DESC, "sequence_no" DESC)
+    PRIMARY KEY ("run_id")
 );
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(N'"scheduler_runs"') AND name = PARSENAME(N'"idx_scheduler_runs_running"', 1))
+CREATE INDEX "idx_scheduler_runs_running" ON "scheduler_runs" ("running_on");
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(N'"scheduler_runs"') AND name = PARSENAME(N'"idx_scheduler_runs_job_done"', 1))
+CREATE INDEX "idx_scheduler_runs_job_done" ON "scheduler_runs" ("job_name", "completed_us");
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(N'"scheduler_runs"') AND name = PARSENAME(N'"idx_scheduler_runs_done"', 1))
+CREATE INDEX "idx_scheduler_runs_done" ON "scheduler_runs" ("completed_us");
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(N'"scheduler_runs"') AND name = PARSENAME(N'"idx_scheduler_runs_sched"', 1))
+CREATE INDEX "idx_scheduler_runs_sched" ON "scheduler_runs" ("scheduled_us" DESC, "sequence_no" DESC);
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(N'"scheduler_runs"') AND name = PARSENAME(N'"idx_scheduler_runs_job_sched"', 1))
+CREATE INDEX "idx_scheduler_runs_job_sched" ON "scheduler_runs" ("job_name", "scheduled_us" DESC, "sequence_no" DESC);
 
 -- Processes that serve.
 IF OBJECT_ID(N'"scheduler_nodes"', N'U') IS NULL
