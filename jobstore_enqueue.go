@@ -145,7 +145,7 @@ func (c *core) sqlInsertForJobs(rows [][]any, now string, nowArgs []any) (dialec
 
 // insertForJobs notes when each trigger that it inserted is due.
 func (t *tx) insertForJobs(rows [][]any, due map[string]time.Time) error {
-	for part := range slices.Chunk(rows, provider.MaxBatch) {
+	for part := range parts(rows) {
 		if !t.c.d.InsertsAbsent() {
 			if err := t.readAndInsertForJobs(part, due); err != nil {
 				return err
@@ -213,12 +213,12 @@ func (t *tx) insertOneShots(list []provider.TriggerRecord) (map[string]bool, err
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b provider.TriggerRecord) int { return a.TriggerKey.Compare(b.TriggerKey) })
 	inserted := make(map[string]bool, len(list))
-	for part := range slices.Chunk(list, provider.MaxBatch) {
-		rows := make([][]any, len(part))
-		for i, tr := range part {
-			rows[i] = triggerRow(tr)
-		}
-		if err := t.insertAbsent(t.c.absentTriggers(rows), inserted); err != nil {
+	rows := make([][]any, len(list))
+	for i, tr := range list {
+		rows[i] = triggerRow(tr)
+	}
+	for part := range parts(rows) {
+		if err := t.insertAbsent(t.c.absentTriggers(part), inserted); err != nil {
 			return nil, err
 		}
 	}

@@ -2,18 +2,62 @@ package gormsched
 
 import (
 	"database/sql"
+	"iter"
 	"slices"
 
 	"github.com/gormsched/gormsched/dialects"
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
-// The senders below split what is longer than [provider.MaxBatch] rows into
-// several statements of the same transaction, and send none for no rows. Up to
-// that many rows are one statement, however many they are.
+// The senders below split what is longer than [provider.MaxBatch] rows, or than
+// textMost, into several statements of the same transaction, and send none for no
+// rows. Up to that many rows are one statement, however many they are.
+
+// textMost is the most text of one statement, in bytes as JSON writes it, unless
+// one row alone has more: servers refuse statements that are too long
+// (max_allowed_packet is 16 MiB on MariaDB by default).
+const textMost = 4 << 20
+
+// parts splits rows for statements of a bounded length.
+func parts(rows [][]any) iter.Seq[[][]any] {
+	return func(yield func([][]any) bool) {
+		first, size := 0, 0
+		for i, row := range rows {
+			length := 0
+			for _, value := range row {
+				if text, ok := value.(string); ok {
+					length += lengthAsJSON(text)
+				}
+			}
+			if i > first && (i-first == provider.MaxBatch || size+length > textMost) {
+				if !yield(rows[first:i]) {
+					return
+				}
+				first, size = i, 0
+			}
+			size += length
+		}
+		if first < len(rows) {
+			yield(rows[first:])
+		}
+	}
+}
+
+func lengthAsJSON(text string) int {
+	n := len(text)
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '"' || c == '\\':
+			n++
+		case c < ' ':
+			n += len(`\u0000`) - 1
+		}
+	}
+	return n
+}
 
 func (t *tx) insertRows(table string, columns []dialects.Column, rows [][]any) error {
-	for part := range slices.Chunk(rows, provider.MaxBatch) {
+	for part := range parts(rows) {
 		s, err := t.c.d.Insert(dialects.Insert{Table: table, Columns: columns, Rows: part})
 		if _, err = t.execBuilt(s, err); err != nil {
 			return err
@@ -24,7 +68,7 @@ func (t *tx) insertRows(table string, columns []dialects.Column, rows [][]any) e
 
 func (t *tx) updateRows(up dialects.Update) (int64, error) {
 	var affected int64
-	for part := range slices.Chunk(up.Rows, provider.MaxBatch) {
+	for part := range parts(up.Rows) {
 		up.Rows = part
 		s, err := t.c.d.Update(up)
 		n, err := t.execBuilt(s, err)
