@@ -48,7 +48,7 @@ func TestConformance(t *testing.T) {
 			leftOut = append(leftOut, runSettings(t, server)...)
 		})
 	}
-	if len(leftOut) > 0 {
+	if _, mutant := os.LookupEnv("GORMSCHED_MUTANT"); len(leftOut) > 0 && !mutant { // hundreds of runs need not say so
 		announce("conformance: left out " + strings.Join(leftOut, ", "))
 	}
 }
