@@ -34,7 +34,7 @@ sim sim-long sim-year: SHELL := bash
 sim sim-long sim-year: .SHELLFLAGS := -o pipefail -c
 
 sim: ## Simulates 2,000 clusters for 20 minutes each (GORMSCHED_SIM_FIRST: from another seed).
-	GORMSCHED_SIM_SEEDS=2000 GORMSCHED_SIM_MINUTES=20 go test -run '^TestSimulation$$' -timeout 3h -v ./scheduling/simulation | grep -v -e '=== ' -e '--- PASS'
+	GORMSCHED_SIM_SEEDS=2000 GORMSCHED_SIM_MINUTES=20 go test -run '^TestSimulation$$' -count=1 -timeout 3h -v ./scheduling/simulation | grep -v -e '=== ' -e '--- PASS'
 
 FIRST ?= 1
 LAST ?= 10000

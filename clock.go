@@ -106,8 +106,11 @@ func (b *numberBook) next(key string, atLeast int64) int64 {
 	return n
 }
 
-// nextSequence gives a run's sequence number: strictly increasing within the
-// process and ordered by the cluster's clock across nodes (R090, D21).
+// nextSequence gives a run's sequence number: strictly increasing within this
+// store, of which a process has one per database, and ordered by that database's
+// clock across nodes (R090, D21). Stores do not share numbers, because their
+// databases' clocks may differ; where a process has two on one database, numbers
+// may be equal, and then the run's id decides.
 func (c *core) nextSequence(nowUS int64) int64 { return c.sequence.next(nowUS) }
 
 // stopwatch measures how long something takes.

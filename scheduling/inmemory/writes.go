@@ -123,7 +123,8 @@ func (m *marks) versionAfter(last int64) int64 {
 	return last + 1
 }
 
-// nextSequence is ordered by the clock and strictly increasing (D21).
+// nextSequence is ordered by the clock and strictly increasing within the store
+// (D21).
 func (t *tx) nextSequence() int64 {
 	m := &t.store.marks
 	m.sequence = max(m.sequence+1, t.now.UnixMicro())
