@@ -223,7 +223,7 @@ func (w *world) calmDown() {
 	w.calls.Wait()
 	pass(15 * time.Second) // what an engine asks a calendar aside ends after it
 	w.check()
-	w.finished = must(w.ledger.store.Now(context.Background())).Add(-15 * time.Second)
+	w.finished = w.ledger.present().Add(-15 * time.Second)
 	w.out.judge.end(w.finished)
 	w.lived = time.Since(w.began)
 }

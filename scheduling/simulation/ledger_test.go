@@ -102,6 +102,13 @@ func (l *ledger) commit(node, op string, lose bool, do func()) {
 	}
 }
 
+// present is the store's clock.
+func (l *ledger) present() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return time.Now().Add(l.step).UTC().Truncate(time.Microsecond)
+}
+
 // stepTo sets how far the store's clock is off.
 func (l *ledger) stepTo(d time.Duration) {
 	l.mu.Lock()

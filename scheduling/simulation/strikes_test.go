@@ -118,7 +118,7 @@ func (w *world) define(p *process) {
 // enqueue asks for runs: one, or a batch with keys that repeat, later due
 // instants and expiries.
 func (w *world) enqueue(p *process) {
-	r, now := w.rnd, must(w.ledger.store.Now(context.Background()))
+	r, now := w.rnd, w.ledger.present()
 	requests := make([]scheduling.EnqueueRequest, 1)
 	if r.IntN(4) == 0 {
 		requests = make([]scheduling.EnqueueRequest, 2+r.IntN(8))

@@ -1,7 +1,6 @@
 package simulation
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -131,7 +130,7 @@ func (w *world) live(s stretch) {
 	w.ended.Wait()
 	w.handlers.Wait()
 	w.check()
-	w.finished = must(w.ledger.store.Now(context.Background()))
+	w.finished = w.ledger.present()
 	w.out.judge.end(w.finished)
 	w.lived = time.Since(w.began)
 }
