@@ -11,6 +11,9 @@ import (
 // failed turns a database's error into one of the contract (R022, R023). The
 // driver's error stays reachable by [errors.As].
 func failed(op string, fault dialects.Fault, err error) error {
+	if errors.Is(err, dialects.ErrText) {
+		return provider.Invalidf("%s: %v", op, err)
+	}
 	switch fault {
 	case dialects.FaultRetry, dialects.FaultLockTimeout, dialects.FaultDuplicate:
 		return contended(op, err)

@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gormsched/gormsched/dialects"
 	"github.com/gormsched/gormsched/scheduling/provider"
@@ -43,7 +45,12 @@ const enqueueRounds = 3
 func (t *tx) enqueue(triggers []provider.TriggerRecord) ([]provider.EnqueueAnswer, error) {
 	first := make(map[string]int, len(triggers)) // of several of one name only the first is inserted
 	var keys []string
+	refused := map[int]error{}
 	for i, tr := range triggers {
+		if err := checkTexts(tr); err != nil {
+			refused[i] = err
+			continue
+		}
 		key := tr.TriggerKey.String()
 		if _, ok := first[key]; !ok {
 			first[key] = i
@@ -83,6 +90,10 @@ func (t *tx) enqueue(triggers []provider.TriggerRecord) ([]provider.EnqueueAnswe
 	}
 	answers := make([]provider.EnqueueAnswer, len(triggers))
 	for i, tr := range triggers {
+		if refused[i] != nil {
+			answers[i] = provider.EnqueueAnswer{Key: tr.TriggerKey, Err: refused[i]}
+			continue
+		}
 		key := tr.TriggerKey.String()
 		at, ok := due[key]
 		answers[i] = provider.EnqueueAnswer{Key: tr.TriggerKey, DueAt: at, Existed: ok && (existed[key] || first[key] != i)}
@@ -91,6 +102,14 @@ func (t *tx) enqueue(triggers []provider.TriggerRecord) ([]provider.EnqueueAnswe
 		}
 	}
 	return answers, nil
+}
+
+// checkTexts refuses a one-shot whose data no database would give back.
+func checkTexts(tr provider.TriggerRecord) error {
+	if !utf8.ValidString(tr.Data) || strings.IndexByte(tr.Data, 0) >= 0 {
+		return provider.Invalidf("Data of %s must be UTF-8 without NUL characters: convert it", tr.TriggerKey)
+	}
+	return nil
 }
 
 // missingFrom gives the keys that have no entry.

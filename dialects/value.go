@@ -1,10 +1,20 @@
 package dialects
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
+
+// ErrText marks a text that a database would refuse, cut or change: each in its
+// own way, so that none is sent.
+var ErrText = errors.New("text must be UTF-8 without NUL characters")
+
+func storable(text string) bool {
+	return utf8.ValidString(text) && strings.IndexByte(text, 0) < 0
+}
 
 // plain turns a value into what every driver takes: nil, string or int64.
 func plain(c Column, value any) (any, error) {
@@ -12,6 +22,9 @@ func plain(c Column, value any) (any, error) {
 	case nil:
 		return nil, nil
 	case string:
+		if c.Type.kind == kindText && !storable(v) {
+			return nil, fmt.Errorf("column %q: %w, %.80q is not: convert it", c.Name, ErrText, v)
+		}
 		if c.Type.text() {
 			return v, nil
 		}
