@@ -167,9 +167,14 @@ func (c *core) attempt(ctx context.Context, kind txKind, fn func(*tx) error) (er
 	if kind == txRead {
 		return fn(t), false
 	}
+	release, err := c.ownConnection(session)
+	if err != nil {
+		return err, false
+	}
+	defer release()
 	t.db = session.Begin(&sql.TxOptions{Isolation: c.d.Isolation()})
 	if t.db.Error != nil {
-		c.rollBackLeft(ctx, t.db.Error)
+		c.rollBackLeft(session, t.db.Error)
 		return t.db.Error, false
 	}
 	ended := false
@@ -189,23 +194,39 @@ func (c *core) attempt(ctx context.Context, kind txKind, fn func(*tx) error) (er
 	}
 	ended = true
 	err = t.db.Commit().Error
-	c.rollBackLeft(ctx, err)
+	c.rollBackLeft(session, err)
 	return err, err != nil && !c.refused(err)
 }
 
-// rollBackLeft ends a transaction that SQLite has left open on a connection of
-// the pool. A COMMIT that is answered "busy", because somebody reads in
-// rollback-journal mode, does not end its transaction, but database/sql takes
-// the connection back all the same: it would keep the write lock for ever and
-// refuse every BEGIN. The connection that came back last is used next, and
-// ROLLBACK does nothing on one that has no transaction.
-func (c *core) rollBackLeft(ctx context.Context, err error) {
+// ownConnection gives a session a connection of its own until it is released,
+// where one may have to be mended after a commit and the pool is that of
+// database/sql itself, not one that stands before it; see rollBackLeft.
+func (c *core) ownConnection(session *gorm.DB) (release func(), err error) {
+	pool, can := c.db.ConnPool.(*sql.DB)
+	if !can || !c.d.SingleWriter() {
+		return func() {}, nil
+	}
+	conn, err := pool.Conn(session.Statement.Context)
+	if err != nil {
+		return nil, err
+	}
+	session.Statement.ConnPool = conn
+	return func() { _ = conn.Close() }, nil // back to the pool
+}
+
+// rollBackLeft ends a transaction that SQLite has left open on a connection. A
+// COMMIT that is answered "busy", because somebody reads in rollback-journal
+// mode, does not end its transaction, but for database/sql it has ended: the
+// pool's next user would find it, the write lock would be kept for ever and every
+// BEGIN refused. Where the session has no connection of its own the one that came
+// back last is used next; ROLLBACK does nothing where there is no transaction.
+func (c *core) rollBackLeft(session *gorm.DB, err error) {
 	if err == nil || !c.d.SingleWriter() || !dialects.Answered(err) {
 		return
 	}
-	own, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookUpLimit)
+	own, cancel := context.WithTimeout(context.WithoutCancel(session.Statement.Context), lookUpLimit)
 	defer cancel()
-	_ = c.session(own).Exec("ROLLBACK").Error // most often: there is no transaction
+	_, _ = session.Statement.ConnPool.ExecContext(own, "ROLLBACK") // most often: there is no transaction
 }
 
 // refused reports whether a commit's error says that it has not taken effect:
