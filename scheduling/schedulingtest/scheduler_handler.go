@@ -15,6 +15,17 @@ import (
 
 func panics(context.Context, *scheduling.Run) error { panic(errOnPurpose) }
 
+// brokenError is an error of a type that is not to be trusted.
+type brokenError struct{}
+
+func (brokenError) Error() string { panic("in Error") }
+
+// brokenAs is one that panics when it is asked what else it is.
+type brokenAs struct{}
+
+func (brokenAs) Error() string { return "broken" }
+func (brokenAs) As(any) bool   { panic("in As") }
+
 // ends makes a case of what a handler answers in a scheduled run, an enqueued
 // one and a triggered one: the state, the code and a part of the text.
 func ends(name, rules, explanation string, h scheduling.Handler, state provider.RunState, code provider.Code, part string) Case {
@@ -49,6 +60,10 @@ var handlerCases = []Case{
 		func(context.Context, *scheduling.Run) error { runtime.Goexit(); return nil }, provider.RunFailed, provider.CodeRunPanicked, "xit"),
 	ends("EndsWithLongText", "D39", "a text too long is cut to 4 KiB of valid UTF-8 without NUL",
 		answers(errors.New(strings.Repeat("é\x00\xff", 4000))), provider.RunFailed, provider.CodeRunPanicked, "é"),
+	ends("EndsWithBrokenError", "D39 R132", "an error whose text cannot be had is Failed", answers(brokenError{}), provider.RunFailed,
+		provider.CodeRunPanicked, "whose Error method panicked"),
+	ends("EndsWithBrokenAs", "D39 R132", "an error whose other methods panic is Failed", answers(brokenAs{}), provider.RunFailed,
+		provider.CodeRunPanicked, "whose methods panicked"),
 	ends("CanceledByItself", "D20 R226", "a handler that answers context.Canceled without a cause has failed",
 		answers(context.Canceled), provider.RunFailed, provider.CodeRunPanicked, "canceled"),
 	alone("ResultIsKept", "D39 R238", "a small result is kept with its run, however that ends", func(w *World) {
