@@ -59,7 +59,15 @@ mutants-mend: ## Finds mutants for cases that have none, and takes out what the 
 report: ## Prints each case with its mutants and each rule with its cases.
 	@go run ./internal/mutation/mutants report
 
-bench: ## Compares cron with its peers.
-	go run ./bench cron
+bench: ## Measures the workloads one after the other; takes about an hour (docs/performance.md).
+	@for w in cron drain exclusive idle acquire recurring punctuality herd failover history memory; do go run ./bench $$w || exit 1; done
 
-.PHONY: help test settings race lint ci quickstart fuzz sim sim-long sim-year mutants mutants-mend report bench
+BENCHSTAT := go run golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da
+
+bench-store: ## Measures each store operation, into bench/baseline/new.txt.
+	go test -run '^$$' -bench '^BenchmarkStore$$' -benchtime 20x -count 6 . | tee bench/baseline/new.txt
+
+bench-compare: ## Compares bench/baseline/new.txt with the committed baseline.
+	$(BENCHSTAT) bench/baseline/store.txt bench/baseline/new.txt
+
+.PHONY: help test settings race lint ci quickstart fuzz sim sim-long sim-year mutants mutants-mend report bench bench-store bench-compare

@@ -51,6 +51,7 @@ type hand struct {
 	text  handText
 	free  chan struct{} // one for each slot in use
 	ended chan handRun
+	next  sql.NullInt64 // the earliest instant that the last claim saw
 }
 
 // handRun is what the program remembers of a run.
@@ -166,8 +167,11 @@ func (h *hand) claim(ctx context.Context, most int) (runs []handRun, err error) 
 	err = h.inTx(ctx, func(tx *sql.Tx, now int64) error {
 		runs = runs[:0]
 		list, err := h.candidates(ctx, tx, now, most)
-		if err != nil || len(list) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(list) == 0 {
+			return tx.QueryRowContext(ctx, h.text.nextDue).Scan(&h.next)
 		}
 		keys, names := make([]string, len(list)), make([]string, len(list))
 		rows := make([][]any, len(list))
@@ -200,8 +204,7 @@ func (h *hand) claim(ctx context.Context, most int) (runs []handRun, err error) 
 		if _, err := tx.ExecContext(ctx, query, args...); err != nil {
 			return err
 		}
-		var next sql.NullInt64
-		return tx.QueryRowContext(ctx, h.text.nextDue).Scan(&next)
+		return tx.QueryRowContext(ctx, h.text.nextDue).Scan(&h.next)
 	})
 	return runs, err
 }

@@ -47,6 +47,7 @@ type handText struct {
 	kind       string
 	isolation  sql.IsolationLevel
 	open, now  string
+	clock      string // the database's clock, outside of a transaction
 	skip       string // the suffix of a locking read; %s is the alias
 	readJobs   string
 	lockJobs   string
@@ -73,7 +74,8 @@ func handTexts(kind string) (handText, error) {
 	if err != nil {
 		return t, err
 	}
-	t.now = "SELECT " + d.NowMicros()
+	t.clock = "SELECT " + d.NowMicros()
+	t.now = t.clock
 	if o, ok := d.(dialects.Opener); ok { // the one statement whose text is the store's own
 		if opening := o.Opening("scheduler_leases", 2*time.Second, 10*time.Second); opening.Now {
 			t.now = opening.SQL

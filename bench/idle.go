@@ -42,40 +42,6 @@ func runIdle(args []string, out io.Writer) error {
 	return nil
 }
 
-// idleNode is a node of its own pool that serves until it is stopped.
-type idleNode struct {
-	pool     *sql.DB
-	counting *countingPool
-	s        *scheduling.Scheduler
-	result   chan error
-}
-
-func startIdle(ctx context.Context, d *database) (*idleNode, error) {
-	pool, err := d.pool(5)
-	if err != nil {
-		return nil, err
-	}
-	n := &idleNode{pool: pool, counting: &countingPool{db: pool}, result: make(chan error, 1)}
-	store, err := d.store(n.counting)
-	if err == nil {
-		n.s, err = scheduling.New(store, scheduling.Options{Logger: quiet})
-	}
-	if err != nil {
-		pool.Close()
-		return nil, err
-	}
-	n.s.Handle(handlerKey, func(context.Context, *scheduling.Run) error { return nil })
-	go func() { n.result <- n.s.Run(ctx) }()
-	return n, nil
-}
-
-func (n *idleNode) stop() error {
-	defer n.pool.Close()
-	limited, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	return errors.Join(n.s.Shutdown(limited), <-n.result)
-}
-
 func idleTable(ctx context.Context, out io.Writer, d *database, length time.Duration) (err error) {
 	pool, err := d.pool(2)
 	if err != nil {
@@ -92,7 +58,7 @@ func idleTable(ctx context.Context, out io.Writer, d *database, length time.Dura
 	if _, err := pool.ExecContext(ctx, fmt.Sprintf("UPDATE scheduler_triggers SET next_fire_us = next_fire_us + %d, scheduled_us = scheduled_us + %d", year, year)); err != nil {
 		return err
 	}
-	leader, err := startIdle(ctx, d)
+	leader, err := startNode(ctx, d, scheduling.Options{}, 5, nothing)
 	if err != nil {
 		return err
 	}
@@ -104,7 +70,7 @@ func idleTable(ctx context.Context, out io.Writer, d *database, length time.Dura
 	if err != nil {
 		return err
 	}
-	follower, err := startIdle(ctx, d)
+	follower, err := startNode(ctx, d, scheduling.Options{}, 5, nothing)
 	if err != nil {
 		return err
 	}
@@ -137,7 +103,7 @@ type phase struct {
 	seconds, server float64
 }
 
-func count(ctx context.Context, d *database, pool *sql.DB, length time.Duration, nodes ...*idleNode) (phase, error) {
+func count(ctx context.Context, d *database, pool *sql.DB, length time.Duration, nodes ...*node) (phase, error) {
 	var p phase
 	if err := wait(ctx, 2*time.Second); err != nil { // the server hears of what came before with a delay
 		return p, err

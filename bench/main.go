@@ -29,7 +29,14 @@ var workloads = []workload{
 	{"drain", "due one-shots drained by the engine, by a hand-written program, by River and goqite", runDrain},
 	{"exclusive", "a backlog of one exclusive job: writes and transactions per run, delay of the others", runExclusive},
 	{"idle", "statements and commits per second of an idle leader and follower", runIdle},
-	{"acquire", "pages and time of looking for due triggers in tables of several sizes", runAcquire},
+	{"acquire", "pages and time of looking for due triggers in tables of several sizes, beside published indexes", runAcquire},
+	{"recurring", "triggers that fire every second, on one node and on four: fires, commits, lateness", runRecurring},
+	{"punctuality", "one-shots at random instants beside a hand-written loop", runPunctuality},
+	{"herd", "triggers due in the same second on 1, 2, 4 and 8 nodes: time, lost claims, duplicates", runHerd},
+	{"failover", "kill -9 of a leader and of a worker: when the recovered run starts", runFailover},
+	{"history", "pages, counts, latest runs and the purge with a million runs", runHistory},
+	{"memory", "memory of a node by table size, and with a thousand running handlers", runMemory},
+	{"node", "a node as a process of its own, which failover and memory start", runNode},
 }
 
 func main() {
@@ -51,7 +58,7 @@ func run(args []string, out io.Writer) error {
 	}
 	var known []string
 	for _, w := range workloads {
-		known = append(known, fmt.Sprintf("  %-9s %s", w.name, w.about))
+		known = append(known, fmt.Sprintf("  %-11s %s", w.name, w.about))
 	}
 	return fmt.Errorf("want one of these workloads as the first argument:\n%s", strings.Join(known, "\n"))
 }
