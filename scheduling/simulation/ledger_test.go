@@ -14,8 +14,6 @@ import (
 
 var errAway = errors.New("the database is away")
 
-const leaseResource = "scheduling.jobs"
-
 // ledger is the cluster's store with an observer: calls go through one at a
 // time, and each transaction that changes rows is an event.
 type ledger struct {
