@@ -96,7 +96,11 @@ func failoverRound(ctx context.Context, d *database, leader, fast bool, limit ti
 		return text.String
 	}
 	profile := fmt.Sprintf("-fast=%v", fast)
-	first, err := startProcess(d, profile)
+	slots := "-slots=32"
+	if !leader { // it takes one, and the other node the next
+		slots = "-slots=1"
+	}
+	first, err := startProcess(d, profile, slots)
 	if err != nil {
 		return 0, err
 	}
@@ -128,6 +132,14 @@ func failoverRound(ctx context.Context, d *database, leader, fast bool, limit ti
 		}
 		if err := wait(ctx, 500*time.Millisecond); err != nil {
 			return 0, err
+		}
+	}
+	if !leader { // make room for the recovered run
+		if err := s.CancelRuns(ctx, one("SELECT run_id FROM scheduler_runs WHERE run_state = 1 AND running_on = ("+holder+")")); err != nil {
+			return 0, err
+		}
+		if err := until(ctx, 30*time.Second, func() bool { return one("SELECT COUNT(*) FROM scheduler_runs WHERE run_state <> 1") == "1" }); err != nil {
+			return 0, fmt.Errorf("waiting for a free slot: %w", err)
 		}
 	}
 	killed, err := d.now(ctx, pool)
