@@ -70,12 +70,14 @@ func bornDefinition(trigger provider.TriggerRecord, job provider.JobRecord) prov
 
 // replaced is what becomes of a trigger whose name stays. With the same text it
 // stays where it stands, claim and flag included; with another it begins anew,
-// and keeps its past and its flag if asked to (R247, P01).
+// and keeps its past and its flag if asked to (R247, P01). A trigger that was
+// local has stood still in the store (R205), so it begins anew when its job
+// becomes the cluster's, and the other way about.
 func replaced(old, fresh provider.TriggerRecord, keepProgress bool) provider.TriggerRecord {
 	r := fresh
 	r.Version = old.Version
 	switch {
-	case old.Schedule == fresh.Schedule:
+	case old.Schedule == fresh.Schedule && old.Local == fresh.Local:
 		r.State, r.Paused = old.State, old.Paused
 		r.ClaimID, r.ClaimedBy, r.Incarnation, r.ClaimedAt = old.ClaimID, old.ClaimedBy, old.Incarnation, old.ClaimedAt
 		r.ScheduledAt, r.NextFireAt, r.PrevFireAt, r.FireCount = old.ScheduledAt, old.NextFireAt, old.PrevFireAt, old.FireCount

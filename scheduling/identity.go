@@ -1,6 +1,7 @@
 package scheduling
 
 import (
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -13,13 +14,36 @@ import (
 // nothing is concluded from them.
 func identity() provider.ProcessIdentity {
 	id := provider.ProcessIdentity{PID: int64(os.Getpid())}
-	id.Host, _ = os.Hostname()
+	host, _ := os.Hostname()
+	id.Host = printable(host)
 	if boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id"); err == nil {
 		id.Boot = strings.TrimSpace(string(boot))
 	}
 	id.Namespace, _ = os.Readlink("/proc/self/ns/pid")
 	return id
 }
+
+// printable is a host name in the form that a key has: at most 255
+// characters of printable ASCII, what is none as %XX. A system may have any
+// name, and it must not keep the node from registering.
+func printable(name string) string {
+	var b strings.Builder
+	for i := range len(name) {
+		c := name[i]
+		part := string(rune(c))
+		if c <= ' ' || c > '~' || c == '%' {
+			part = fmt.Sprintf("%%%02X", c)
+		}
+		if b.Len()+len(part) > hostMost {
+			break
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// hostMost is the size of the host's column.
+const hostMost = 255
 
 // surelyDead reports whether the process that other names ran on this very
 // boot, in this process namespace and on this host, and is no more. A process

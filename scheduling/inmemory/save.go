@@ -178,7 +178,7 @@ func born(trigger provider.TriggerRecord, job provider.JobRecord) provider.Trigg
 // schedule text it keeps where it stands, with another at most its past and its flag (D12, R247,
 // P01).
 func replaced(old, row provider.TriggerRecord, keepProgress bool) provider.TriggerRecord {
-	if old.Schedule == row.Schedule {
+	if old.Schedule == row.Schedule && old.Local == row.Local {
 		row.State, row.Paused = old.State, old.Paused
 		row.ClaimID, row.ClaimedBy, row.Incarnation, row.ClaimedAt = old.ClaimID, old.ClaimedBy, old.Incarnation, old.ClaimedAt
 		row.ScheduledAt, row.NextFireAt = old.ScheduledAt, old.NextFireAt

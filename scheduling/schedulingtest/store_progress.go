@@ -20,6 +20,9 @@ var progressCases = []Case{
 	{Name: "SaveKeepProgress", Rules: []string{"D12", "R248"},
 		Explanation: "with KeepProgress a trigger whose text changed keeps previous instant, count and flag, nothing else",
 		Run:         keepProgress},
+	{Name: "SaveLocalAsCluster", Rules: []string{"D12", "R205"},
+		Explanation: "a trigger whose job was local and is the cluster's now begins anew, although its text is the same",
+		Run:         saveLocalAsCluster},
 	{Name: "SaveKeepProgressKeepsPaused", Rules: []string{"R247", "R248", "D08", "P01"},
 		Explanation: "with KeepProgress a paused trigger whose text changed stays paused",
 		Run:         keepProgressKeepsPaused},
@@ -123,6 +126,22 @@ func keepProgressKeepsPaused(e *Env) {
 	e.must(err, "SaveJobs")
 	if got := e.trigger(key("a", "t")); !got.Paused || got.State != provider.TriggerPaused {
 		e.Errorf("the paused trigger is %v, flag %v; want Paused with its flag", got.State, got.Paused)
+	}
+}
+
+func saveLocalAsCluster(e *Env) {
+	local := func(t *provider.TriggerRecord) { t.Local = true }
+	everywhere := func(j *provider.JobRecord) { j.EveryInstance = true }
+	e.save(job("a", everywhere), cron("t", e.now, local)) // its instant is the nodes' affair, and long past
+	e.advance(24 * time.Hour)
+	due := e.now.Add(time.Hour)
+	e.save(job("a"), cron("t", due))
+	if got := e.trigger(key("a", "t")); got.Local || !got.NextFireAt.Equal(due) || got.FireCount != 0 {
+		e.Errorf("the cluster's trigger is %+v, want it due at %s", got, due)
+	}
+	e.save(job("a", everywhere), cron("t", due.Add(time.Hour), local))
+	if got := e.trigger(key("a", "t")); !got.Local || !got.NextFireAt.Equal(due.Add(time.Hour)) {
+		e.Errorf("the local trigger is %+v, want it as it was saved", got)
 	}
 }
 
