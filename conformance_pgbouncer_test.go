@@ -49,7 +49,7 @@ max_client_conn = 500
 default_pool_size = 20
 ignore_startup_parameters = extra_float_digits
 `, to.Hostname(), to.Port(), to.User.Username(), password, port)
-	if err := errors.Join(os.WriteFile(file, []byte(text), 0o644), os.Chmod(dir, 0o755)); err != nil { //nolint:gosec // another user reads it
+	if err := errors.Join(os.WriteFile(file, []byte(text), 0o644), os.Chmod(dir, 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	arguments := []string{file}
