@@ -94,9 +94,9 @@ var badInputCases = []Case{
 		w.same("the other job's beginnings", w.begun("good"), "2s 4s 6s 8s 10s")
 	}),
 	alone("HandlerShutsDown", "D29 R262", "a handler that stops its own scheduler is canceled in time, and the stop is clean", func(w *World) {
-		var n *engine
 		var cause error
-		n = w.engine("a").code(func(ctx context.Context, _ *scheduling.Run) error {
+		n := w.engine("a")
+		n.code(func(ctx context.Context, _ *scheduling.Run) error {
 			stopped := make(chan error, 1)
 			go func() { stopped <- n.Shutdown(context.Background()) }()
 			<-ctx.Done()
