@@ -225,7 +225,7 @@ func (l *leadership) report() {
 		return
 	}
 	s.mu.Lock()
-	s.st.standby = !s.info.Shared && !leads
+	s.standBy(!s.info.Shared && !leads)
 	s.mu.Unlock()
 	if leads {
 		s.log.Info("scheduling: this node leads", slog.String("node", s.opts.NodeID))

@@ -78,7 +78,7 @@ func (s *Scheduler) serve(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	s.st.phase = phaseServing
-	s.st.standby = !s.info.Shared
+	s.standBy(!s.info.Shared)
 	s.mu.Unlock()
 
 	working, idle := context.WithCancel(s.base)  // until the stop begins

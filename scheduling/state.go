@@ -25,6 +25,8 @@ type state struct {
 	phase   phase
 	paused  bool // StartPaused, until Unpause
 	standby bool // unshared store without lease: one-shots only (D42)
+	// standbySince is when the node began to stand by, by its own clock.
+	standbySince time.Time
 
 	// The node's standing. ref.Incarnation 0: not registered.
 	ref      provider.NodeRef
@@ -128,11 +130,23 @@ func (s *Scheduler) free() int {
 	return max(min(s.opts.AcquireBatchSize, s.opts.MaxConcurrentRuns-used), 0)
 }
 
-// standsBy reports whether only one-shots may be claimed (D42).
+// standBy notes whether only one-shots may be claimed (D42). Caller holds mu.
+func (s *Scheduler) standBy(on bool) {
+	if on && !s.st.standby {
+		s.st.standbySince = s.clock.Now()
+	}
+	s.st.standby = on
+}
+
+// standsBy reports whether another node leads, as far as can be told: this one
+// has stood by for as long as a dead leader's lease lasts and two further tries
+// to get it take. Before that it may lead in a moment, after a night without any node too, and make up what is
+// due (D42).
 func (s *Scheduler) standsBy() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.st.standby && s.st.phase == phaseServing && !s.st.paused && s.st.synced
+	return s.st.standby && s.st.phase == phaseServing && !s.st.paused && s.st.synced &&
+		elapsed(s.st.standbySince, s.clock.Now()) >= s.opts.LeaseTTL+2*s.opts.RenewInterval
 }
 
 // forget ends what is known of a run that has ended.

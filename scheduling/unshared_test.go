@@ -51,6 +51,33 @@ func TestUnsharedWithoutLease(t *testing.T) {
 	})
 }
 
+// D42: a node that comes back after an hour without any makes up what is due,
+// although the lease of the one before it has not expired yet: it stands by for
+// as long as that takes before it passes anything by.
+func TestUnsharedComesBack(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for _, long := range []bool{false, true} {
+			store := inmemory.New(inmemory.Options{LongWay: long})
+			outside := inmemory.New(inmemory.Options{})
+			options := scheduling.Options{NodeID: "a", Election: outside.Election()}
+			n := newNode(t, store, options)
+			n.Handle("x", nop)
+			if err := n.Schedule(t.Context(), scheduling.NewJob("x", scheduling.MustCron("0 0 * * * *", ""))); err != nil {
+				t.Fatal(err)
+			}
+			sleep(time.Hour + 3*time.Minute)
+			if _, err := outside.Election().TryAcquire(t.Context(), provider.LeaseRequest{
+				Resource: "scheduling.jobs", Holder: "dead", Token: "t", TTL: 25 * time.Second}); err != nil {
+				t.Fatal(err)
+			}
+			n.run()
+			sleep(time.Minute)
+			equal(t, "made up", states(t, store, "x"), "Schedule/Succeeded/1")
+			n.stopClean()
+		}
+	})
+}
+
 // R135: on an unshared store of its own a node leads, and runs everything.
 func TestUnshared(t *testing.T) {
 	bubble(t, func(t *testing.T) {
