@@ -81,7 +81,11 @@ func newCore(app *gorm.DB, o Options) (*core, error) {
 // Info describes the store: the database's name, shared by every process that
 // reaches it (R017), and with a locking claim unless the options say otherwise.
 func (s *JobStore) Info() provider.Info {
-	return provider.Info{Name: s.core.d.Name(), Shared: true, Claims: !s.core.opts.Optimistic}
+	info := provider.Info{Name: s.core.d.Name(), Shared: true, Claims: !s.core.opts.Optimistic, ClaimsAtOnce: claimsAtOnce}
+	if s.core.d.SingleWriter() {
+		info.ClaimsAtOnce = 1
+	}
+	return info
 }
 
 // Now reads the store's clock (D26).

@@ -9,6 +9,10 @@ import (
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
+// claimsAtOnce is how many claims one node has under way while they come back
+// full (docs/performance.md).
+const claimsAtOnce = 3
+
 // Claim takes due triggers and begins their runs in one transaction (D07, D35).
 //
 // It reads, in this order: due triggers, locked, leaving out those that others

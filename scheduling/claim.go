@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -19,6 +20,11 @@ const maxAgain = 3
 // claimTurn makes one pass: it starts what is due. It sleeps to the next due
 // instant that the store told, at most PollInterval, and is woken by what this
 // node enqueues, by completions and by slots that free (design §5).
+//
+// A pass is a series of claims. One that started a whole batch is followed by
+// the next at once, and by others beside it where the store says that this
+// gains something: the floor between passes and the three further tries are for
+// claims that find little or cannot have what they find (P17).
 func (s *Scheduler) claimTurn(ctx context.Context) bool {
 	if !s.wake.wait(ctx, s.clock, passFloor) {
 		return false
@@ -28,19 +34,47 @@ func (s *Scheduler) claimTurn(ctx context.Context) bool {
 	if s.standsBy() {
 		s.passBy()
 	}
-	for range 1 + maxAgain {
-		if !s.pass() {
-			break
-		}
-	}
+	s.claims(s.clock.Now().Add(passFloor))
 	return true
 }
 
-// pass claims once, and reports whether asking again at once may find work.
-func (s *Scheduler) pass() bool {
+// claims makes the claims of a pass. Full ones go on until the floor is over,
+// when the next pass, with what comes before it, may begin at once.
+func (s *Scheduler) claims(until time.Time) {
+	var beside sync.WaitGroup
+	defer beside.Wait()
+	atOnce := 1
+	for left := maxAgain; ; {
+		switch r := s.claim(); {
+		case r == claimFull && s.clock.Now().Before(until):
+			for ; atOnce < s.info.ClaimsAtOnce; atOnce++ {
+				beside.Go(func() {
+					for s.claim() == claimFull && s.clock.Now().Before(until) {
+					}
+				})
+			}
+		case r == claimLeft && left > 0:
+			left--
+		default:
+			return
+		}
+	}
+}
+
+// claimed says what came of one claim.
+type claimed uint8
+
+const (
+	claimEnough claimed = iota // asking again at once finds nothing
+	claimLeft                  // it left due triggers
+	claimFull                  // it started a whole batch, and left due triggers
+)
+
+// claim claims once.
+func (s *Scheduler) claim() claimed {
 	req, ok := s.reserve()
 	if !ok {
-		return false
+		return claimEnough
 	}
 	defer s.unreserve(req)
 	asked := s.clock.Now()
@@ -66,7 +100,7 @@ func (s *Scheduler) pass() bool {
 	s.outcome("claim", err)
 	if err != nil {
 		s.doubt()
-		return false
+		return claimEnough
 	}
 	held := s.began(req.Node, req.ClaimID, answer.Items)
 	s.longWay(req.AcquireRequest, held, answer.Now)
@@ -75,12 +109,25 @@ func (s *Scheduler) pass() bool {
 		s.unreadable(key)
 	}
 	return s.look(lookResult{
-		moved: len(answer.Items)+len(unread) > 0, more: answer.More, now: answer.Now, next: answer.NextDue, asked: asked,
+		moved: len(answer.Items)+len(unread) > 0, full: req.Limit == s.opts.AcquireBatchSize && fills(answer.Items, req.Limit), slots: req.Limit,
+		more: answer.More, now: answer.Now, next: answer.NextDue, asked: asked,
 	})
 }
 
+// fills reports whether every trigger that a claim could take began a run. Runs
+// of exclusive jobs do not count: claims beside each other would find the rows
+// of such jobs held.
+func fills(items []provider.Begun, limit int) bool {
+	for _, b := range items {
+		if b.Outcome != provider.OutcomeStarted || b.Run.Fence != 0 {
+			return false
+		}
+	}
+	return len(items) == limit
+}
+
 // acquire is the way of stores that cannot skip locked rows (R259).
-func (s *Scheduler) acquire(call context.Context, req provider.ClaimRequest, asked time.Time) bool {
+func (s *Scheduler) acquire(call context.Context, req provider.ClaimRequest, asked time.Time) claimed {
 	var answer provider.AcquireAnswer
 	err := s.guard(func() (err error) {
 		answer, err = s.store.Acquire(call, req.AcquireRequest)
@@ -89,7 +136,7 @@ func (s *Scheduler) acquire(call context.Context, req provider.ClaimRequest, ask
 	s.outcome("claim", err)
 	if err != nil {
 		s.doubt()
-		return false
+		return claimEnough
 	}
 	for _, key := range answer.Unreadable {
 		s.unreadable(key)
@@ -109,7 +156,7 @@ func (s *Scheduler) acquire(call context.Context, req provider.ClaimRequest, ask
 	}
 	s.begin(s.keep(req.AcquireRequest, quick, s.rules().Prepare(nil, answer.Now)))
 	s.longWay(req.AcquireRequest, long, answer.Now)
-	result := lookResult{moved: len(answer.Claimed)+len(answer.Unreadable) > 0, more: answer.More, now: answer.Now, asked: asked}
+	result := lookResult{moved: len(answer.Claimed)+len(answer.Unreadable) > 0, more: answer.More, slots: req.Limit, now: answer.Now, asked: asked}
 	if !answer.More {
 		due, err := s.store.Due(call, provider.DueRequest{ExcludeJobs: req.ExcludeJobs, OneShotsOnly: req.OneShotsOnly})
 		if err == nil {
@@ -130,11 +177,12 @@ func (s *Scheduler) reserve() (provider.ClaimRequest, bool) {
 	if s.st.phase != phaseServing || s.st.paused || !s.st.synced || !s.fresh(now) || unsaved >= maxUnsaved {
 		return provider.ClaimRequest{}, false
 	}
-	n := s.free()
+	n := s.free(0)
 	if n == 0 {
 		s.st.starved = true
 		return provider.ClaimRequest{}, false
 	}
+	s.st.reserved += n
 	req := provider.ClaimRequest{
 		AcquireRequest: provider.AcquireRequest{
 			Node: s.st.ref, ClaimID: newClaimID(), Limit: n,
@@ -153,6 +201,7 @@ func (s *Scheduler) reserve() (provider.ClaimRequest, bool) {
 func (s *Scheduler) unreserve(req provider.ClaimRequest) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.st.reserved -= req.Limit
 	delete(s.st.claimIDs, req.ClaimID)
 	for _, id := range req.RunIDs {
 		delete(s.st.calling, id)
@@ -163,6 +212,7 @@ func (s *Scheduler) unreserve(req provider.ClaimRequest) {
 // began starts what a claim or begin has started, larger priorities first
 // (D01, R154), and answers the triggers that are held for the long way.
 func (s *Scheduler) began(ref provider.NodeRef, claimID int64, items []provider.Begun) (held []provider.Claimed) {
+	defer s.done.gather()()
 	items = slices.Clone(items)
 	slices.SortStableFunc(items, func(a, b provider.Begun) int { return b.Trigger.Priority - a.Trigger.Priority })
 	for _, b := range items {
@@ -204,18 +254,19 @@ func (s *Scheduler) advanced(b provider.Begun) {
 
 // lookResult is what a pass learned about what is due.
 type lookResult struct {
-	moved, more bool
-	now, next   time.Time // by the store's clock
-	asked       time.Time // by the node's
+	moved, more, full bool
+	slots             int       // that the claim had reserved
+	now, next         time.Time // by the store's clock
+	asked             time.Time // by the node's
 }
 
 // look plans the next pass, and reports whether to ask again at once. Passes
 // that find due triggers and can do nothing with them, because others hold
 // them, come less and less often.
-func (s *Scheduler) look(r lookResult) bool {
+func (s *Scheduler) look(r lookResult) claimed {
 	answered := s.clock.Now()
 	s.mu.Lock()
-	left := s.free() > 0
+	left := s.free(r.slots) > 0
 	s.st.starved = !left
 	if r.moved {
 		s.st.fruitless = 0
@@ -227,17 +278,21 @@ func (s *Scheduler) look(r lookResult) bool {
 	overdue := r.more || !r.next.IsZero() && !r.next.After(r.now)
 	switch {
 	case !left:
-		return false // a slot that frees wakes the loop
+		return claimEnough // a slot that frees wakes the loop
 	case overdue && !r.moved:
 		s.wake.by(answered.Add(backoff(fruitless, 2*passFloor, s.opts.PollInterval)))
-		return false
+	case overdue && r.more && r.full:
+		s.wake.now()
+		return claimFull
+	case overdue && r.more:
+		s.wake.now()
+		return claimLeft
 	case overdue:
 		s.wake.now()
-		return r.more
 	case !r.next.IsZero():
 		s.wake.by(answered.Add(r.next.Sub(r.now) - answered.Sub(r.asked)/2))
 	}
-	return false
+	return claimEnough
 }
 
 // dueAt brings the next pass forward for a trigger that is due at an instant of

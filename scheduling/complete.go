@@ -2,6 +2,7 @@ package scheduling
 
 import (
 	"log/slog"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -12,7 +13,7 @@ import (
 // The completion queue's measures.
 const (
 	maxLanes   = 4                      // completions under way at once
-	laneQueue  = 100                    // a further lane opens behind so many
+	laneQueue  = 250                    // a further lane opens behind so many
 	laneSlow   = 100 * time.Millisecond // or when the open ones take this long
 	heldWait   = 50 * time.Millisecond  // held rows are asked for again after it
 	retryFirst = 50 * time.Millisecond  // doubles with each failure, to PollInterval
@@ -30,17 +31,20 @@ const (
 type completions struct {
 	s *Scheduler
 
-	mu     sync.Mutex
-	ready  []*completion
-	later  []*completion // each waits for its own instant, and goes alone
-	lanes  int
-	flying int
-	limit  int
-	fails  int
-	resume time.Time // after a failure
-	opened time.Time // when the last lane's call began
-	timer  func() bool
-	closed bool
+	mu    sync.Mutex
+	ready []*completion
+	later []*completion // each waits for its own instant, and goes alone
+	lanes int
+	// starting counts the claims whose runs are being started: a run that ends
+	// at once waits for those that begin with it.
+	starting int
+	flying   int
+	limit    int
+	fails    int
+	resume   time.Time // after a failure
+	opened   time.Time // when the last lane's call began
+	timer    func() bool
+	closed   bool
 }
 
 // completion is one run that has ended.
@@ -78,12 +82,29 @@ func (q *completions) unsaved() int {
 	return len(q.ready) + len(q.later) + q.flying
 }
 
+// gather holds lanes back while the runs of a claim are being started, so that
+// those that end at once make one batch. The function that it returns ends it.
+func (q *completions) gather() func() {
+	q.mu.Lock()
+	q.starting++
+	q.mu.Unlock()
+	return func() {
+		q.mu.Lock()
+		q.starting--
+		last := q.starting == 0
+		q.mu.Unlock()
+		if last {
+			q.pump()
+		}
+	}
+}
+
 // pump opens a lane if there is something to send and a reason for a lane.
 func (q *completions) pump() {
 	now := q.s.clock.Now()
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.closed {
+	if q.closed || q.starting > 0 {
 		return
 	}
 	if q.due(now) && q.lanes < maxLanes &&
@@ -138,9 +159,11 @@ func (q *completions) schedule(now time.Time) {
 	q.timer = q.s.clock.AfterFunc(max(at.Sub(now), time.Millisecond), q.pump)
 }
 
-// lane sends batches until nothing can go.
+// lane sends batches until nothing can go. Before each it lets go of the
+// processor, for handlers that are about to return.
 func (q *completions) lane() {
 	for {
+		runtime.Gosched()
 		batch := q.take()
 		if batch == nil {
 			return

@@ -42,6 +42,7 @@ type state struct {
 	// neither begun nor given back.
 	claimIDs map[int64]struct{}
 	pending  map[provider.TriggerKey]*pendingClaim
+	reserved int  // slots of the claim calls under way
 	starved  bool // the last pass ended for want of slots
 	synced   bool // code jobs were written, or tried once (R252)
 	// fruitless counts the passes in a row that could do nothing.
@@ -124,9 +125,10 @@ func (s *Scheduler) doubt() {
 // still be on its way (D07: two polls), with one poll for the store's clock.
 func (s *Scheduler) youth() time.Duration { return 3 * s.opts.PollInterval }
 
-// free is the number of slots of one claim (R258). Caller holds mu.
-func (s *Scheduler) free() int {
-	used := len(s.st.live) + len(s.st.pending)
+// free is the number of slots of one claim (R258), beside those that claims
+// under way have reserved; the caller's own are not counted. Caller holds mu.
+func (s *Scheduler) free(own int) int {
+	used := len(s.st.live) + len(s.st.pending) + s.st.reserved - own
 	return max(min(s.opts.AcquireBatchSize, s.opts.MaxConcurrentRuns-used), 0)
 }
 

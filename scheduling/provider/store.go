@@ -34,6 +34,11 @@ type Info struct {
 	Shared bool
 	// Claims says that the store also implements [Claimer] and wants it used.
 	Claims bool
+	// ClaimsAtOnce is how many claims of one node under way at once start more
+	// than one after the other would, as they pass over each other's rows; 0
+	// means 1. The engine makes so many only while each of them comes back
+	// full.
+	ClaimsAtOnce int
 }
 
 // MaxBatch is the largest number of items that one statement carries. Longer
