@@ -7,7 +7,7 @@ test: ## Runs the tests; databases that are not at hand are named and left out.
 	go test ./...
 
 settings: ## Runs the whole store suite under each setting that an application may have.
-	GORMSCHED_TEST_SETTINGS=all go test . -run '^TestConformance$$' -timeout 40m
+	GORMSCHED_TEST_SETTINGS=all go test . -run '^TestConformance$$' -timeout 2h
 
 race: ## Runs the tests under the race detector.
 	go test -race ./...

@@ -65,13 +65,14 @@ func (t *tx) insertIfFree(in dialects.Insert) (bool, error) {
 
 // sqlFreeForJobs reads which of some triggers have a job and a free name, with
 // what the job says. It locks nothing, in an application's transaction of any
-// isolation level below SERIALIZABLE, which an INSERT that reads would.
+// isolation level below SERIALIZABLE, which an INSERT that reads would; at that
+// level it shares these jobs and no others.
 func (c *core) sqlFreeForJobs(keys [][]any, now string, nowArgs []any) (dialects.Statement, error) {
 	q := c.d.Quote
 	source, err := c.d.Source("v", sourceColumns("trigger_key", "job_name"), keys)
 	text := "SELECT v." + q("trigger_key") + ", 1 - j." + q("allow_concurrent") + ", " + now + " FROM " + source.SQL +
-		c.fixedJoin() + c.t.jobs + " AS j ON j." + q("job_name") + " = v." + q("job_name") +
-		" LEFT JOIN " + c.t.triggers + " AS t ON t." + q("trigger_key") + " = v." + q("trigger_key") + " WHERE t." + q("trigger_key") + " IS NULL"
+		c.fixedJoin() + c.t.jobs + " AS j" + c.byKey() + " ON j." + q("job_name") + " = v." + q("job_name") +
+		" LEFT JOIN " + c.t.triggers + " AS t" + c.byKey() + " ON t." + q("trigger_key") + " = v." + q("trigger_key") + " WHERE t." + q("trigger_key") + " IS NULL"
 	return dialects.Statement{SQL: text, Args: append(append([]any(nil), nowArgs...), source.Args...)}, err
 }
 

@@ -10,45 +10,6 @@ import (
 // How triggers are born and what they keep when their job is replaced (D08,
 // D11, D12).
 
-// checkSave refuses an item that would leave a trigger that nothing leads on
-// from, or a one-shot that replacing would not keep.
-func checkSave(item provider.SaveItem) error {
-	if item.Job.Name == "" {
-		return provider.Invalidf("Job.Name is empty: name the job to save")
-	}
-	names := make(map[string]bool, len(item.Triggers))
-	for _, trigger := range item.Triggers {
-		switch name := provider.Quote(trigger.Trigger); {
-		case names[trigger.Trigger]:
-			return provider.Invalidf("job %s has two triggers named %s: give each a name of its own", item.Job.Name, name)
-		case trigger.Job != "" && trigger.Job != item.Job.Name:
-			return provider.Invalidf("trigger %s of job %s stands under job %s: put it under its own", name, provider.Quote(trigger.Job), item.Job.Name)
-		case provider.IsOneShot(trigger.Trigger):
-			return provider.Invalidf("trigger name %s begins like a one-shot's, which is reserved: choose another", name)
-		}
-		names[trigger.Trigger] = true
-		if err := checkBorn(trigger); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkBorn refuses a trigger that cannot start in its state.
-func checkBorn(trigger provider.TriggerRecord) error {
-	key := provider.Quote(trigger.TriggerKey.String())
-	switch trigger.State {
-	case provider.TriggerWaiting, provider.TriggerPaused:
-		if trigger.NextFireAt.IsZero() && !trigger.Local {
-			return provider.Invalidf("trigger %s is %v and has no NextFireAt: set it, or make the trigger Complete", key, trigger.State)
-		}
-	case provider.TriggerComplete, provider.TriggerError:
-	default:
-		return provider.Invalidf("trigger %s cannot start as %v: make it Waiting, Complete or Error", key, trigger.State)
-	}
-	return nil
-}
-
 // bornDefinition is a trigger as it starts in a job: without a claim, Paused in a paused
 // job, with the job's exclusivity as its hint.
 func bornDefinition(trigger provider.TriggerRecord, job provider.JobRecord) provider.TriggerRecord {

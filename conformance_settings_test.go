@@ -20,9 +20,6 @@ type setting struct {
 	name string
 	// on are the databases that have it, with the parameters of the stores' DSN.
 	on map[string]string
-	// whole says that the whole store suite runs under it where
-	// GORMSCHED_TEST_SETTINGS=all; otherwise the main cases do.
-	whole bool
 	// connections bounds each pool of the stores; 0 = unbounded.
 	connections int
 	// singular says that the tables' names are singular.
@@ -42,8 +39,9 @@ type setting struct {
 	through func(testing.TB, *testServer) (address string, err error)
 	// ready readies a new set of tables.
 	ready func(*testPlot, testing.TB)
-	// spare are cases that cannot be under this setting, with the reason.
-	spare map[string]string
+	// spare are, by database, cases that cannot be under this setting, with the
+	// reason.
+	spare map[string]map[string]string
 	// proof fails unless the setting is in force.
 	proof func(testing.TB, *testPlot)
 }
@@ -74,7 +72,7 @@ var mainCases = strings.Fields(`
 
 // runSettings runs the suites under each setting that the database has, beside
 // each other. It answers what was left out. GORMSCHED_TEST_SETTINGS=all runs the
-// whole store suite under those that ask for it, "none" leaves all settings out.
+// whole of the store suite, "none" leaves all settings out.
 func runSettings(t *testing.T, server *testServer) (leftOut []string) {
 	mode := os.Getenv("GORMSCHED_TEST_SETTINGS")
 	if mode == "none" || mode == "" && underRace {
@@ -84,7 +82,7 @@ func runSettings(t *testing.T, server *testServer) (leftOut []string) {
 		if _, has := s.on[server.name]; !has {
 			continue
 		}
-		whole := s.whole && mode == "all" && !underRace
+		whole := mode == "all" && !underRace
 		t.Run(s.name, func(t *testing.T) {
 			on, err := s.place(t, server)
 			if err != nil {
@@ -97,7 +95,7 @@ func runSettings(t *testing.T, server *testServer) (leftOut []string) {
 			s.proof(t, p)
 			bed.give(p)
 			h := schedulingtest.Harness{Name: server.name + " with " + s.name, New: bed.subject, Light: !whole, Only: func(c schedulingtest.Case) bool {
-				return s.spare[c.Name] == "" && (whole || slices.Contains(mainCases, c.Name))
+				return s.spare[server.name][c.Name] == "" && (whole || slices.Contains(mainCases, c.Name))
 			}}
 			schedulingtest.RunStore(t, h)
 			schedulingtest.RunElection(t, h)
@@ -133,9 +131,14 @@ func TestMainCases(t *testing.T) {
 		}
 	}
 	for _, s := range settings {
-		for name := range s.spare {
-			if !slices.Contains(all, name) {
-				t.Errorf("setting %s spares a case %s that is not there", s.name, name)
+		for database, cases := range s.spare {
+			if _, has := s.on[database]; !has {
+				t.Errorf("setting %s spares cases on %s, which does not have it", s.name, database)
+			}
+			for name := range cases {
+				if !slices.Contains(all, name) {
+					t.Errorf("setting %s spares a case %s that is not there", s.name, name)
+				}
 			}
 		}
 	}

@@ -39,6 +39,16 @@ func (c *core) passOver() string {
 	return ""
 }
 
+// byKey has a plain read of rows that are named by their keys go by the primary
+// key where the optimizer may scan a small table instead: in an application's
+// serializable transaction it locks all that it passes.
+func (c *core) byKey() string {
+	if d, ok := c.d.(interface{ ByKey() string }); ok {
+		return d.ByKey()
+	}
+	return ""
+}
+
 // fixedJoin joins what is written first with what follows, in this order where
 // the optimizer needs to be told.
 func (c *core) fixedJoin() string {

@@ -25,8 +25,8 @@ func (s *JobStore) Complete(ctx context.Context, req provider.CompleteRequest) (
 		return answer, nil
 	}
 	for _, item := range req.Items {
-		if !item.State.Final() {
-			return answer, provider.Invalidf("Completion.State %s of run %s is not final: give Succeeded, Failed, Canceled or Lost", item.State, provider.Quote(item.RunID))
+		if err := provider.CheckCompletion(item); err != nil {
+			return answer, err
 		}
 	}
 	err := s.core.inTx(ctx, "completing runs", txDispatch, func(t *tx) error {

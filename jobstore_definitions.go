@@ -94,7 +94,7 @@ func (s *JobStore) AddTriggers(ctx context.Context, triggers []provider.TriggerR
 			case taken, twice:
 				answers[i] = provider.Invalidf("trigger %s exists: choose another name, or remove it first", provider.Quote(key))
 			default:
-				if answers[i] = checkBorn(tr); answers[i] != nil {
+				if answers[i] = provider.CheckNewTrigger(tr); answers[i] != nil {
 					continue
 				}
 				row := bornDefinition(tr, jobs[tr.Job].record)

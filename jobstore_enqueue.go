@@ -4,9 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"slices"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/gormsched/gormsched/dialects"
 	"github.com/gormsched/gormsched/scheduling/provider"
@@ -47,7 +45,7 @@ func (t *tx) enqueue(triggers []provider.TriggerRecord) ([]provider.EnqueueAnswe
 	var keys []string
 	refused := map[int]error{}
 	for i, tr := range triggers {
-		if err := checkTexts(tr); err != nil {
+		if err := provider.CheckOneShot(tr); err != nil {
 			refused[i] = err
 			continue
 		}
@@ -102,14 +100,6 @@ func (t *tx) enqueue(triggers []provider.TriggerRecord) ([]provider.EnqueueAnswe
 		}
 	}
 	return answers, nil
-}
-
-// checkTexts refuses a one-shot whose data no database would give back.
-func checkTexts(tr provider.TriggerRecord) error {
-	if !utf8.ValidString(tr.Data) || strings.IndexByte(tr.Data, 0) >= 0 {
-		return provider.Invalidf("Data of %s must be UTF-8 without NUL characters: convert it", tr.TriggerKey)
-	}
-	return nil
 }
 
 // missingFrom gives the keys that have no entry.
@@ -194,7 +184,7 @@ func keyAndDue(due map[string]time.Time) func(*sql.Rows) error {
 func (c *core) sqlDueInstants(keys []string) (dialects.Statement, error) {
 	q := c.d.Quote
 	in, err := c.d.In("t."+q("trigger_key"), dialects.Key(257), anys(keys))
-	text := "SELECT " + c.columns("t", []string{"trigger_key", "next_fire_us"}) + " FROM " + c.t.triggers + " AS t WHERE " + in.SQL
+	text := "SELECT " + c.columns("t", []string{"trigger_key", "next_fire_us"}) + " FROM " + c.t.triggers + " AS t" + c.byKey() + " WHERE " + in.SQL
 	return dialects.Statement{SQL: text, Args: in.Args}, err
 }
 
@@ -212,7 +202,7 @@ func (t *tx) dueInstants(keys []string, due map[string]time.Time, again bool) er
 func (c *core) sqlJobNames(names []string) (dialects.Statement, error) {
 	name := "j." + c.d.Quote("job_name")
 	in, err := c.d.In(name, dialects.Key(128), anys(names))
-	return dialects.Statement{SQL: "SELECT " + name + " FROM " + c.t.jobs + " AS j WHERE " + in.SQL, Args: in.Args}, err
+	return dialects.Statement{SQL: "SELECT " + name + " FROM " + c.t.jobs + " AS j" + c.byKey() + " WHERE " + in.SQL, Args: in.Args}, err
 }
 
 func (t *tx) jobNames(names []string) (map[string]bool, error) {

@@ -19,8 +19,11 @@ func (s *JobStore) Record(ctx context.Context, runs []provider.RunRecord) error 
 		return nil
 	}
 	for _, run := range runs {
-		if run.ID == "" || !run.State.Valid() {
-			return provider.Invalidf("run %s of job %s has state %v: give it an id and a state", provider.Quote(run.ID), provider.Quote(run.Job), run.State)
+		if err := provider.CheckRun(run); err != nil {
+			return err
+		}
+		if !run.State.Valid() {
+			return provider.Invalidf("run %s of job %s has state %v: give it a state", provider.Quote(run.ID), provider.Quote(run.Job), run.State)
 		}
 	}
 	return s.core.inTx(ctx, "recording local runs", txDispatch, func(t *tx) error { return t.record(runs) }, nil)

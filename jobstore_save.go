@@ -27,7 +27,7 @@ func (s *JobStore) SaveJobs(ctx context.Context, items []provider.SaveItem) ([]p
 		return nil, nil
 	}
 	for _, item := range items {
-		if err := checkSave(item); err != nil {
+		if err := provider.CheckSave(item); err != nil {
 			return nil, err
 		}
 	}

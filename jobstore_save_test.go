@@ -279,12 +279,12 @@ func TestSaveIsChecked(t *testing.T) {
 	elsewhere := waitingTrigger("t", us(1))
 	elsewhere.Job = "b"
 	for want, item := range map[string]provider.SaveItem{
-		"Job.Name is empty": jobItem(""),
-		"two triggers":      jobItem("a", waitingTrigger("t", us(1)), waitingTrigger("t", us(1))),
-		`"b"`:               jobItem("a", elsewhere),
-		`"retry-x"`:         jobItem("a", waitingTrigger("retry-x", us(1))),
-		"NextFireAt":        jobItem("a", noNext),
-		"Acquired":          jobItem("a", claimed),
+		"Job.Name \"\" is empty": jobItem(""),
+		"two triggers":           jobItem("a", waitingTrigger("t", us(1)), waitingTrigger("t", us(1))),
+		`"b"`:                    jobItem("a", elsewhere),
+		`"retry-x"`:              jobItem("a", waitingTrigger("retry-x", us(1))),
+		"NextFireAt":             jobItem("a", noNext),
+		"Acquired":               jobItem("a", claimed),
 	} {
 		_, err := s.SaveJobs(context.Background(), []provider.SaveItem{jobItem("good"), item})
 		if e := asContract(t, err); e.Code != provider.CodeInvalidDefinition || !strings.Contains(err.Error(), want) {

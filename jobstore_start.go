@@ -19,6 +19,11 @@ func (s *JobStore) Start(ctx context.Context, req provider.StartRequest) (provid
 	if len(req.Runs) == 0 {
 		return answer, nil
 	}
+	for _, run := range req.Runs {
+		if err := provider.CheckRun(run); err != nil {
+			return answer, err
+		}
+	}
 	err := s.core.inTx(ctx, "starting runs", txDispatch, func(t *tx) error {
 		var err error
 		answer, err = t.startRuns(req)

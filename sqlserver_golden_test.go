@@ -70,7 +70,12 @@ func paperOperations(s *JobStore, app *gorm.DB) []struct {
 } {
 	node := provider.NodeRef{ID: "n", Incarnation: 1}
 	keys := []provider.TriggerKey{{Job: "j1", Trigger: "t"}, {Job: "j2", Trigger: "t"}}
-	shots := []provider.TriggerRecord{{TriggerKey: keys[0], Data: `{"a":1}`, Priority: 5}, {TriggerKey: keys[1], Description: "d", Priority: 5}}
+	shots := []provider.TriggerRecord{{Data: `{"a":1}`, Priority: 5}, {Description: "d", Priority: 5}}
+	freeShots := with(values{"active_run_id": nil, "run_id": nil})
+	for i, key := range keys {
+		shots[i].TriggerKey = provider.TriggerKey{Job: key.Job, Trigger: provider.PrefixManual + key.Trigger}
+		freeShots[i]["trigger_key"] = shots[i].TriggerKey.String()
+	}
 	item := jobItem("j1", waitingTrigger("t", instant(9)), waitingTrigger("u", instant(9)))
 	next := provider.Next{State: provider.TriggerWaiting, NextFireAt: instant(5)}
 	began := func(w []map[string]driver.Value, n int) []provider.BeginItem {
@@ -142,8 +147,8 @@ func paperOperations(s *JobStore, app *gorm.DB) []struct {
 			return s.Sweep(ctx, provider.SweepRequest{Recover: recoverAll})
 		})},
 		{"Enqueue", nil, drop(func(ctx context.Context) (any, error) { return s.Enqueue(ctx, shots) })},
-		{"Enqueue what is free", free, drop(func(ctx context.Context) (any, error) { return s.Enqueue(ctx, shots) })},
-		{"Enqueue in the application's transaction", free, joined},
+		{"Enqueue what is free", freeShots, drop(func(ctx context.Context) (any, error) { return s.Enqueue(ctx, shots) })},
+		{"Enqueue in the application's transaction", freeShots, joined},
 		{"Register", nil, drop(func(ctx context.Context) (any, error) {
 			return s.Register(ctx, provider.RegisterRequest{Node: provider.NodeRecord{NodeRef: node, Timeout: time.Second}})
 		})},

@@ -1,7 +1,9 @@
 package gormsched
 
 import (
+	"database/sql"
 	"testing"
+	"time"
 
 	"github.com/gormsched/gormsched/dialects"
 	"github.com/gormsched/gormsched/scheduling/provider"
@@ -119,5 +121,48 @@ func TestEnqueueLocksNoJob(t *testing.T) {
 			}
 			return err
 		}, nil))
+	})
+}
+
+// At SERIALIZABLE these servers share every row that a transaction reads until it
+// ends, also the job's row of an enqueue in it: only there is a job held by an
+// application's transaction. What manages the job then answers contention and
+// writes nothing, what dispatches passes it by, others' jobs are untouched, and
+// with the commit everything goes on (D34, D09).
+func TestEnqueueInASerializableTransaction(t *testing.T) {
+	onMySQLs(t, func(t *testing.T, name string) {
+		d := mysqlDatabase(name)(t)
+		w := newWorld(t, d.store(t, Options{}))
+		w.jobs(true, "a", "b")
+		if name == "mysql" { // which locks all of a table as small as two rows, to pause one
+			w.jobs(true, "c", "d", "e")
+		}
+		w.triggers(w.trigger("a", "t", w.t0, true))
+		app := d.open(t, nil).Begin(&sql.TxOptions{Isolation: sql.LevelSerializable})
+		defer app.Rollback()
+		in, err := w.s.EnqueuerIn(app)
+		w.must(err)
+		_, err = in.Enqueue(w.ctx, []provider.TriggerRecord{{TriggerKey: provider.TriggerKey{Job: "a", Trigger: "manual-x"}, RunAs: provider.KindManual}})
+		w.must(err)
+		began := time.Now()
+		_, err = w.s.PauseJobs(w.ctx, []string{"a"})
+		if e := asContract(t, err); e.Code != provider.CodeStoreUnavailable || e.Reason != provider.ReasonContention || e.Err == nil {
+			t.Errorf("pausing the job: got %v, want contention with its cause", err)
+		}
+		if took := time.Since(began); took > 12*time.Second {
+			t.Errorf("the answer took %v, want it within the limit of a wait", took)
+		}
+		w.each(w.s.PauseJobs(w.ctx, []string{"b"}))
+		if n := w.count("SELECT COUNT(*) FROM {{jobs}} WHERE paused = 1"); n != 1 {
+			t.Errorf("%d jobs are paused, want b alone", n)
+		}
+		if began := started(w.claim(2).Items); len(began) != 0 {
+			t.Errorf("begun beside the transaction: %+v, want the job passed by", began)
+		}
+		w.must(app.Commit().Error)
+		if began := started(w.claim(5).Items); len(began) != 1 {
+			t.Errorf("begun after the commit: %+v, want one run of an exclusive job", began)
+		}
+		w.each(w.s.PauseJobs(w.ctx, []string{"a"}))
 	})
 }

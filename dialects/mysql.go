@@ -111,6 +111,10 @@ func (d mysql) Lock(mode LockMode, alias string) (hint, suffix string) {
 // an index that gives an order until a row happens to fit.
 func (d mysql) ForceIndex(name string) string { return " FORCE INDEX (" + d.Quote(name) + ")" }
 
+// ByKey keeps the optimizer from scanning a table whose rows are named by their
+// primary keys.
+func (mysql) ByKey() string { return " FORCE INDEX (PRIMARY)" }
+
 // NoSuchIndex is ER_KEY_DOES_NOT_EXIST.
 func (mysql) NoSuchIndex(err error) bool {
 	number, _ := mysqlNumber(err)

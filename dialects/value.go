@@ -23,7 +23,7 @@ func plain(c Column, value any) (any, error) {
 		return nil, nil
 	case string:
 		if c.Type.kind == kindText && !storable(v) {
-			return nil, fmt.Errorf("column %q: %w, %.80q is not: convert it", c.Name, ErrText, v)
+			return nil, fmt.Errorf("column %q: %w, this one is not: convert it", c.Name, ErrText)
 		}
 		if c.Type.text() {
 			return v, nil

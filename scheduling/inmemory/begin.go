@@ -73,6 +73,11 @@ func (s *Store) Start(ctx context.Context, req provider.StartRequest) (provider.
 	if len(req.Runs) == 0 {
 		return provider.BeginAnswer{}, nil
 	}
+	for _, run := range req.Runs {
+		if err := provider.CheckRun(run); err != nil {
+			return provider.BeginAnswer{}, err
+		}
+	}
 	return transact(ctx, s, "Start", func(t *tx) (provider.BeginAnswer, error) {
 		answer := provider.BeginAnswer{Now: t.now, Items: make([]provider.Begun, 0, len(req.Runs))}
 		anyFull := false
@@ -97,7 +102,7 @@ func (t *tx) startRun(node provider.NodeRef, run provider.RunRecord) (begun prov
 		begun.Outcome = provider.OutcomeGone
 	case t.held("Start", run.Job):
 		begun.Outcome = provider.OutcomeHeld
-	case exists || run.ID == "":
+	case exists:
 		begun.Outcome = provider.OutcomeConflict
 	case t.occupied(job):
 		begun.Outcome = provider.OutcomeBlocked

@@ -12,9 +12,8 @@ func (s *Store) Complete(ctx context.Context, req provider.CompleteRequest) (pro
 		return provider.CompleteAnswer{}, nil
 	}
 	for _, item := range req.Items {
-		if !item.State.Final() {
-			return provider.CompleteAnswer{}, provider.Invalidf("State %v of run %s does not end it: use one of the final states",
-				item.State, provider.Quote(item.RunID))
+		if err := provider.CheckCompletion(item); err != nil {
+			return provider.CompleteAnswer{}, err
 		}
 	}
 	return transact(ctx, s, "Complete", func(t *tx) (provider.CompleteAnswer, error) {
@@ -81,9 +80,11 @@ func (s *Store) Record(ctx context.Context, runs []provider.RunRecord) error {
 		return nil
 	}
 	for _, run := range runs {
-		if run.ID == "" || !run.State.Valid() {
-			return provider.Invalidf("run %s of job %s has state %v: give it an id and a state",
-				provider.Quote(run.ID), provider.Quote(run.Job), run.State)
+		if err := provider.CheckRun(run); err != nil {
+			return err
+		}
+		if !run.State.Valid() {
+			return provider.Invalidf("run %s of job %s has state %v: give it a state", provider.Quote(run.ID), provider.Quote(run.Job), run.State)
 		}
 	}
 	_, err := transact(ctx, s, "Record", func(t *tx) (struct{}, error) {

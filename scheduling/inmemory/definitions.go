@@ -120,7 +120,7 @@ func (t *tx) addTrigger(trigger provider.TriggerRecord) error {
 		return provider.Invalidf("trigger %s exists: use another name, or remove it first",
 			provider.Quote(trigger.TriggerKey.String()))
 	}
-	if err := checkBorn(trigger); err != nil {
+	if err := provider.CheckNewTrigger(trigger); err != nil {
 		return err
 	}
 	t.putTrigger(born(trigger, job))

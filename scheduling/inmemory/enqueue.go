@@ -7,8 +7,7 @@ import (
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
-// Enqueue implements [provider.Enqueuer]. A name without a one-shot's prefix
-// is answered with ErrInvalidDefinition in its own answer.
+// Enqueue implements [provider.Enqueuer].
 func (s *Store) Enqueue(ctx context.Context, triggers []provider.TriggerRecord) ([]provider.EnqueueAnswer, error) {
 	if len(triggers) == 0 {
 		return nil, nil
@@ -24,9 +23,7 @@ func (s *Store) Enqueue(ctx context.Context, triggers []provider.TriggerRecord) 
 
 func (t *tx) enqueue(trigger provider.TriggerRecord) provider.EnqueueAnswer {
 	answer := provider.EnqueueAnswer{Key: trigger.TriggerKey}
-	if !provider.IsOneShot(trigger.Trigger) {
-		answer.Err = provider.Invalidf("trigger %s is not named as a one-shot: begin with %s, %s or %s",
-			provider.Quote(trigger.TriggerKey.String()), provider.PrefixManual, provider.PrefixRetry, provider.PrefixRecovery)
+	if answer.Err = provider.CheckOneShot(trigger); answer.Err != nil {
 		return answer
 	}
 	job, ok := t.jobs[trigger.Job]

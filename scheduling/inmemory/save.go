@@ -14,7 +14,7 @@ func (s *Store) SaveJobs(ctx context.Context, items []provider.SaveItem) ([]prov
 	}
 	last := make(map[string]int, len(items))
 	for i, item := range items {
-		if err := checkSave(item); err != nil {
+		if err := provider.CheckSave(item); err != nil {
 			return nil, err
 		}
 		last[item.Job.Name] = i
@@ -31,46 +31,6 @@ func (s *Store) SaveJobs(ctx context.Context, items []provider.SaveItem) ([]prov
 		}
 		return answers, nil
 	})
-}
-
-// checkSave refuses what would leave a trigger that nothing leads on from.
-func checkSave(item provider.SaveItem) error {
-	if item.Job.Name == "" {
-		return provider.Invalidf("Job.Name is empty: name the job to save")
-	}
-	names := make(map[string]struct{}, len(item.Triggers))
-	for _, trigger := range item.Triggers {
-		if _, twice := names[trigger.Trigger]; twice {
-			return provider.Invalidf("job %s has two triggers named %s: give each its own name", item.Job.Name, provider.Quote(trigger.Trigger))
-		}
-		names[trigger.Trigger] = struct{}{}
-		if trigger.Job != "" && trigger.Job != item.Job.Name {
-			return provider.Invalidf("trigger %s is listed under job %s: list it under its own", provider.Quote(trigger.TriggerKey.String()), item.Job.Name)
-		}
-		if provider.IsOneShot(trigger.Trigger) {
-			return provider.Invalidf("trigger %s has the prefix of a one-shot, which no definition may use: rename it",
-				provider.Quote(trigger.Trigger))
-		}
-		if err := checkBorn(trigger); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkBorn returns nil if a trigger may start in this state.
-func checkBorn(trigger provider.TriggerRecord) error {
-	key := provider.Quote(trigger.TriggerKey.String())
-	switch trigger.State {
-	case provider.TriggerWaiting, provider.TriggerPaused:
-		if trigger.NextFireAt.IsZero() && !trigger.Local {
-			return provider.Invalidf("trigger %s is %v without NextFireAt: give it one, or make it Complete", key, trigger.State)
-		}
-	case provider.TriggerComplete, provider.TriggerError:
-	default:
-		return provider.Invalidf("trigger %s starts in state %v: start it as Waiting, Complete or Error", key, trigger.State)
-	}
-	return nil
 }
 
 // save writes one item, if its condition holds.

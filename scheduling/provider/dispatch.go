@@ -28,12 +28,14 @@ type Dispatcher interface {
 
 	// Start begins runs that no trigger produces: synchronous trigger calls
 	// (R232). An exclusive job that is occupied answers OutcomeBlocked, a
-	// job that does not exist OutcomeGone.
+	// job that does not exist OutcomeGone. A run that fails [CheckRun] fails the
+	// call, and nothing is started.
 	Start(ctx context.Context, req StartRequest) (BeginAnswer, error)
 
 	// Record writes records of local runs (R205), whole: inserted where the
 	// id is new, otherwise replaced as long as the stored record is Running.
-	// They occupy nothing. Sequence is assigned where it is 0.
+	// They occupy nothing. Sequence is assigned where it is 0. A run that fails
+	// [CheckRun] fails the call, and nothing is written.
 	Record(ctx context.Context, runs []RunRecord) error
 
 	// Complete ends runs, releases occupancies, hands back Blocked triggers
@@ -41,7 +43,8 @@ type Dispatcher interface {
 	// one-shots, all in one transaction (R037–R039, R203). Each run only if
 	// it is Running on this node and incarnation; otherwise the item changes
 	// nothing and answers OutcomeGone (D05). Items whose rows another
-	// transaction holds answer OutcomeHeld and changed nothing.
+	// transaction holds answer OutcomeHeld and changed nothing. An item that
+	// fails [CheckCompletion] fails the call, and nothing is ended.
 	Complete(ctx context.Context, req CompleteRequest) (CompleteAnswer, error)
 
 	// Release gives claims back that were not begun: State Waiting, or

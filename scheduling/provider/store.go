@@ -67,7 +67,8 @@ type Definitions interface {
 	// concurrent hands back its Blocked triggers (D12, D35).
 	//
 	// An item whose Condition does not hold writes nothing and answers Saved
-	// false. Repeating a save is safe.
+	// false. Repeating a save is safe. An item that fails [CheckSave] fails the
+	// call, and nothing is written.
 	SaveJobs(ctx context.Context, items []SaveItem) ([]SaveAnswer, error)
 
 	// DeleteJobs deletes jobs with all their triggers. Running runs go on,
@@ -91,7 +92,7 @@ type Definitions interface {
 
 	// AddTriggers adds triggers to existing jobs without replacing them
 	// (D38); born Paused in a paused job. Per trigger: nil, ErrJobNotFound, or
-	// ErrInvalidDefinition where the name is taken.
+	// ErrInvalidDefinition where the name is taken or [CheckNewTrigger] fails.
 	AddTriggers(ctx context.Context, triggers []TriggerRecord) ([]error, error)
 
 	// RemoveTriggers deletes triggers, one-shots included, that are not
@@ -188,7 +189,8 @@ type Enqueuer interface {
 	// the store's now; ScheduledAt follows it. The job's existence is read
 	// without a lock; Exclusive is copied from it. The Paused flag of the job
 	// is not inherited (D11). A name that is taken by a one-shot that has not
-	// begun inserts nothing and answers Existed.
+	// begun inserts nothing and answers Existed. One that fails [CheckOneShot]
+	// is refused alone.
 	Enqueue(ctx context.Context, triggers []TriggerRecord) ([]EnqueueAnswer, error)
 }
 
@@ -199,6 +201,6 @@ type EnqueueAnswer struct {
 	DueAt time.Time
 	// Existed says that the same one-shot was there already (D38).
 	Existed bool
-	// Err is ErrJobNotFound, or nil.
+	// Err is ErrJobNotFound, ErrInvalidDefinition ([CheckOneShot]), or nil.
 	Err error
 }

@@ -111,7 +111,7 @@ func StoreCases() []Case {
 	return slices.Concat(basicCases, definitionCases, progressCases, occupancyCases, listCases, triggerCases,
 		pauseCases, enqueueCases, acquireCases, beginCases, beginEndCases, startCases, claimCases, claimBlockCases,
 		completeCases, settleCases, returnCases, blockCases, drainCases, nodeCases, convictCases, sweepCases, sweepNetCases,
-		historyCases, historyReadCases, roundTripCases, hostileCases, batchCases, lockCases, appTxCases, damageCases, outgrowCases,
+		historyCases, historyReadCases, roundTripCases, hostileCases, textCases, batchCases, lockCases, appTxCases, damageCases, outgrowCases,
 		raceCases, statementCases, interleaveCases(), racedCases, unsentCases, killCases())
 }
 

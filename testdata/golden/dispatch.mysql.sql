@@ -198,7 +198,7 @@ SELECT j.`job_name`, j.`allow_concurrent`, j.`paused`, j.`active_run_id`
 
 -- which jobs exist, 1
 SELECT j.`job_name`
-  FROM `scheduler_jobs` AS j
+  FROM `scheduler_jobs` AS j FORCE INDEX (PRIMARY)
   WHERE j.`job_name` = ?;
 -- 1 arguments: "a"
 
@@ -218,7 +218,7 @@ SELECT t.`trigger_key`, t.`claim_id`, t.`version`
 
 -- when triggers are due, 1
 SELECT t.`trigger_key`, t.`next_fire_us`
-  FROM `scheduler_triggers` AS t
+  FROM `scheduler_triggers` AS t FORCE INDEX (PRIMARY)
   WHERE t.`trigger_key` = ?;
 -- 1 arguments: "a"
 
@@ -376,8 +376,8 @@ INSERT INTO `scheduler_triggers` (`trigger_key`, `job_name`, `trigger_name`, `sc
 SELECT v.`trigger_key`, 1 - j.`allow_concurrent`, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`trigger_key` varchar(257) CHARACTER
   SET ascii COLLATE ascii_bin PATH '$[0]' ERROR ON ERROR, `job_name` varchar(128) CHARACTER
-  SET ascii COLLATE ascii_bin PATH '$[1]' ERROR ON ERROR)) AS v STRAIGHT_JOIN `scheduler_jobs` AS j ON j.`job_name` = v.`job_name`
-  LEFT JOIN `scheduler_triggers` AS t ON t.`trigger_key` = v.`trigger_key`
+  SET ascii COLLATE ascii_bin PATH '$[1]' ERROR ON ERROR)) AS v STRAIGHT_JOIN `scheduler_jobs` AS j FORCE INDEX (PRIMARY) ON j.`job_name` = v.`job_name`
+  LEFT JOIN `scheduler_triggers` AS t FORCE INDEX (PRIMARY) ON t.`trigger_key` = v.`trigger_key`
   WHERE t.`trigger_key` IS NULL;
 -- 1 arguments: "[[\"j/t\",\"j\"]]"
 
@@ -385,8 +385,8 @@ SELECT v.`trigger_key`, 1 - j.`allow_concurrent`, TIMESTAMPDIFF(MICROSECOND, '19
 SELECT v.`trigger_key`, 1 - j.`allow_concurrent`, CAST(? AS SIGNED)
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`trigger_key` varchar(257) CHARACTER
   SET ascii COLLATE ascii_bin PATH '$[0]' ERROR ON ERROR, `job_name` varchar(128) CHARACTER
-  SET ascii COLLATE ascii_bin PATH '$[1]' ERROR ON ERROR)) AS v STRAIGHT_JOIN `scheduler_jobs` AS j ON j.`job_name` = v.`job_name`
-  LEFT JOIN `scheduler_triggers` AS t ON t.`trigger_key` = v.`trigger_key`
+  SET ascii COLLATE ascii_bin PATH '$[1]' ERROR ON ERROR)) AS v STRAIGHT_JOIN `scheduler_jobs` AS j FORCE INDEX (PRIMARY) ON j.`job_name` = v.`job_name`
+  LEFT JOIN `scheduler_triggers` AS t FORCE INDEX (PRIMARY) ON t.`trigger_key` = v.`trigger_key`
   WHERE t.`trigger_key` IS NULL;
 -- 2 arguments: 1, "[[\"j/t\",\"j\"]]"
 
@@ -473,7 +473,7 @@ SELECT j.`job_name`, j.`allow_concurrent`, j.`paused`, j.`active_run_id`
 
 -- which jobs exist, 2
 SELECT j.`job_name`
-  FROM `scheduler_jobs` AS j
+  FROM `scheduler_jobs` AS j FORCE INDEX (PRIMARY)
   WHERE j.`job_name` IN (?, ?);
 -- 2 arguments: "a", "b"
 
@@ -493,7 +493,7 @@ SELECT t.`trigger_key`, t.`claim_id`, t.`version`
 
 -- when triggers are due, 2
 SELECT t.`trigger_key`, t.`next_fire_us`
-  FROM `scheduler_triggers` AS t
+  FROM `scheduler_triggers` AS t FORCE INDEX (PRIMARY)
   WHERE t.`trigger_key` IN (?, ?);
 -- 2 arguments: "a", "b"
 
@@ -709,8 +709,8 @@ INSERT INTO `scheduler_triggers` (`trigger_key`, `job_name`, `trigger_name`, `sc
 SELECT v.`trigger_key`, 1 - j.`allow_concurrent`, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`trigger_key` varchar(257) CHARACTER
   SET ascii COLLATE ascii_bin PATH '$[0]' ERROR ON ERROR, `job_name` varchar(128) CHARACTER
-  SET ascii COLLATE ascii_bin PATH '$[1]' ERROR ON ERROR)) AS v STRAIGHT_JOIN `scheduler_jobs` AS j ON j.`job_name` = v.`job_name`
-  LEFT JOIN `scheduler_triggers` AS t ON t.`trigger_key` = v.`trigger_key`
+  SET ascii COLLATE ascii_bin PATH '$[1]' ERROR ON ERROR)) AS v STRAIGHT_JOIN `scheduler_jobs` AS j FORCE INDEX (PRIMARY) ON j.`job_name` = v.`job_name`
+  LEFT JOIN `scheduler_triggers` AS t FORCE INDEX (PRIMARY) ON t.`trigger_key` = v.`trigger_key`
   WHERE t.`trigger_key` IS NULL;
 -- 1 arguments: "[[\"j/t\",\"j\"],[\"j/t\",\"j\"]]"
 
@@ -718,8 +718,8 @@ SELECT v.`trigger_key`, 1 - j.`allow_concurrent`, TIMESTAMPDIFF(MICROSECOND, '19
 SELECT v.`trigger_key`, 1 - j.`allow_concurrent`, CAST(? AS SIGNED)
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`trigger_key` varchar(257) CHARACTER
   SET ascii COLLATE ascii_bin PATH '$[0]' ERROR ON ERROR, `job_name` varchar(128) CHARACTER
-  SET ascii COLLATE ascii_bin PATH '$[1]' ERROR ON ERROR)) AS v STRAIGHT_JOIN `scheduler_jobs` AS j ON j.`job_name` = v.`job_name`
-  LEFT JOIN `scheduler_triggers` AS t ON t.`trigger_key` = v.`trigger_key`
+  SET ascii COLLATE ascii_bin PATH '$[1]' ERROR ON ERROR)) AS v STRAIGHT_JOIN `scheduler_jobs` AS j FORCE INDEX (PRIMARY) ON j.`job_name` = v.`job_name`
+  LEFT JOIN `scheduler_triggers` AS t FORCE INDEX (PRIMARY) ON t.`trigger_key` = v.`trigger_key`
   WHERE t.`trigger_key` IS NULL;
 -- 2 arguments: 1, "[[\"j/t\",\"j\"],[\"j/t\",\"j\"]]"
 
