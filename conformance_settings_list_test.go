@@ -13,8 +13,9 @@ import (
 // refusedCommits are cases in which the application's own commit may answer 40001
 // where all is serializable: it is the application's to repeat.
 var refusedCommits = map[string]string{
-	"AppTxStaysOpen": "management goes on beside an open transaction",
-	"AppTxOrphan":    "a job is deleted beside an open transaction",
+	"AppTxStaysOpen":   "management goes on beside an open transaction",
+	"AppTxOrphan":      "a job is deleted beside an open transaction",
+	"AppTxOrphanClaim": "a job is deleted beside an open transaction",
 }
 
 // sharedJobs are cases in which a job is managed beside an application's
@@ -178,6 +179,7 @@ var settings = []setting{
 	{
 		name:  "serializable throughout, claims",
 		on:    map[string]string{"postgres": "default_transaction_isolation=serializable"},
+		spare: map[string]map[string]string{"postgres": refusedCommits},
 		pool:  serializable,
 		proof: serializesWhatTheStoreSends,
 	},

@@ -36,7 +36,8 @@ type core struct {
 	log      *slog.Logger
 	sequence sequence
 	sweeps   sweepRound
-	unforced atomic.Bool // see force
+	unforced atomic.Bool  // see force
+	place    atomic.Value // string: where the store's tables are; see onStoresDatabase
 }
 
 // NewJobStore makes a store over the application's handle, which is read and

@@ -3,10 +3,16 @@ package gormsched
 import (
 	"database/sql"
 	"errors"
+	"fmt"
+	"net/url"
+	"strings"
 	"testing"
 
+	"gorm.io/driver/mysql"
+	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
+	"gorm.io/plugin/dbresolver"
 
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
@@ -121,15 +127,155 @@ func TestEnqueueInWhatIsNoTransaction(t *testing.T) {
 		if _, err := in.Enqueue(w.ctx, []provider.TriggerRecord{{TriggerKey: provider.TriggerKey{Job: "a", Trigger: "manual-x"}}}); !errors.Is(err, provider.ErrStoreUnavailable) {
 			t.Errorf("a transaction that has ended: got %v", err)
 		}
-		other := sqliteDatabase(t).open(t, nil).Begin() // a pool of another database
-		defer other.Rollback()
-		if in, err := w.s.EnqueuerIn(other); err == nil {
-			if _, err := in.Enqueue(w.ctx, []provider.TriggerRecord{{TriggerKey: provider.TriggerKey{Job: "a", Trigger: "manual-x"}}}); !errors.Is(err, provider.ErrStoreUnavailable) {
-				t.Errorf("a transaction on another database: got %v", err)
+		w.enqueued()
+	})
+}
+
+// elsewhere is another database of the same kind, on the same server, which has
+// the same tables; on PostgreSQL also another schema of the same database.
+func (d testDatabase) elsewhere(t *testing.T) map[string]testDatabase {
+	t.Helper()
+	if d.name == "sqlite" {
+		other := sqliteDatabase(t)
+		other.prefix = d.prefix
+		return map[string]testDatabase{"file": other}
+	}
+	admin, name := d.open(t, nil), d.prefix+"elsewhere"
+	at := func(dialector gorm.Dialector) testDatabase {
+		return testDatabase{name: d.name, prefix: d.prefix, open: func(t testing.TB, config *gorm.Config) *gorm.DB {
+			t.Helper()
+			return openDatabase(t, dialector, config)
+		}}
+	}
+	run := func(statement string) {
+		if err := admin.Exec(statement).Error; err != nil {
+			t.Errorf("%s: %v", statement, err)
+		}
+	}
+	run("CREATE DATABASE " + name)
+	if d.name != "postgres" {
+		t.Cleanup(func() { run("DROP DATABASE " + name) })
+		address, _, _ := strings.Cut(mysqlDSN(d.name), "/")
+		return map[string]testDatabase{"database": at(mysql.Open(address + "/" + name))}
+	}
+	t.Cleanup(func() { run("DROP DATABASE " + name + " WITH (FORCE)") })
+	run("CREATE SCHEMA " + name)
+	t.Cleanup(func() { run("DROP SCHEMA " + name + " CASCADE") })
+	u, err := url.Parse(postgresDSN())
+	if err != nil || u.Scheme == "" {
+		t.Skipf("the DSN is not a URL, so that it cannot be given another database: %v", err)
+	}
+	schema, query := *u, u.Query()
+	query.Set("search_path", name)
+	schema.RawQuery = query.Encode()
+	u.Path = "/" + name
+	return map[string]testDatabase{"database": at(postgres.Open(u.String())), "schema": at(postgres.Open(schema.String()))}
+}
+
+// A transaction on another database of the same kind is recognised though it has
+// the same tables and the same job: nothing is written there, and the application
+// goes on with it. Without any tables there the answer is the same (D34).
+func TestEnqueueInAnotherDatabase(t *testing.T) {
+	onEach(t, func(t *testing.T, d testDatabase) {
+		w := newWorld(t, d.store(t, Options{}))
+		w.jobs(false, "a")
+		shot := []provider.TriggerRecord{{TriggerKey: provider.TriggerKey{Job: "a", Trigger: "manual-x"}, RunAs: provider.KindManual}}
+		for where, other := range d.elsewhere(t) {
+			for _, tables := range []bool{false, true} {
+				if tables {
+					saveJobs(t, other.store(t, Options{}), jobItem("a"))
+				}
+				app := other.open(t, nil).Begin()
+				t.Cleanup(func() { app.Rollback() })
+				in, err := w.s.EnqueuerIn(app)
+				w.must(err)
+				for range 2 {
+					_, err := in.Enqueue(w.ctx, shot)
+					if e := asContract(t, err); e.Code != provider.CodeStoreUnavailable || !strings.Contains(err.Error(), "on another database") {
+						t.Errorf("another %s, tables %v: got %v, want it recognised", where, tables, err)
+					}
+				}
+				w.must(app.Exec("SELECT 1").Error)
+				w.must(app.Commit().Error)
+				if tables {
+					if n := newWorldAround(w, other.bare(t, Options{})).count("SELECT COUNT(*) FROM {{triggers}}"); n != 0 {
+						t.Errorf("another %s: %d one-shots were written there", where, n)
+					}
+				}
 			}
-		} else if d.name == "sqlite" {
-			t.Errorf("EnqueuerIn: %v", err)
 		}
 		w.enqueued()
 	})
+}
+
+// newWorldAround is a world of another store that is left as it is.
+func newWorldAround(w *world, s *JobStore) *world {
+	other := *w
+	other.s = s
+	return &other
+}
+
+// Of the store's own pool nothing is asked; of another pool once per enqueuer, and
+// tables that were made anew meanwhile are still the store's.
+func TestEnqueueAsksWhereItIs(t *testing.T) {
+	onEach(t, func(t *testing.T, d testDatabase) {
+		app := d.open(t, nil)
+		s, err := NewJobStore(app, Options{TablePrefix: d.prefix})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for round := range 2 {
+			if err := s.Provision(t.Context(), CreateIfMissing); err != nil {
+				t.Fatal(err)
+			}
+			w := newWorld(t, s)
+			w.jobs(false, "a")
+			for name, c := range map[string]struct {
+				begin *gorm.DB
+				asks  bool
+			}{
+				"own": {app, false}, "own prepared": {app.Session(&gorm.Session{PrepareStmt: true}), false}, "another": {d.open(t, nil), true},
+				"own with a resolver": {withResolver(t, app), true},
+			} {
+				tx := c.begin.Begin()
+				w.must(tx.Error)
+				in, err := s.EnqueuerIn(tx)
+				w.must(err)
+				for i := range 2 {
+					if known := in.(*joined).known.Load(); known != (i > 0 || !c.asks) {
+						t.Errorf("%s, call %d: the place is known %v", name, i, known)
+					}
+					answers, err := in.Enqueue(w.ctx, []provider.TriggerRecord{{TriggerKey: provider.TriggerKey{Job: "a", Trigger: fmt.Sprint("manual-", i)}}})
+					if err != nil || answers[0].Err != nil || answers[0].Existed {
+						t.Errorf("%s, round %d: got %+v, %v", name, round, answers, err)
+					}
+				}
+				w.must(tx.Rollback().Error)
+			}
+			for _, table := range s.core.t.plain {
+				sqlExec(t, s, "DROP TABLE "+s.core.d.Quote(table))
+			}
+		}
+		if err := s.Provision(t.Context(), CreateIfMissing); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// withResolver is another handle over the same pool, with read replicas, which
+// are the database itself.
+func withResolver(t *testing.T, app *gorm.DB) *gorm.DB {
+	t.Helper()
+	dialector, err := cloneDialector(app.Dialector, app.ConnPool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := gorm.Open(dialector, &gorm.Config{Logger: logger.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Use(dbresolver.Register(dbresolver.Config{Replicas: []gorm.Dialector{dialector}})); err != nil {
+		t.Fatal(err)
+	}
+	return db
 }

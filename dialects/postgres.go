@@ -74,7 +74,7 @@ func (d postgres) NotIn(expr string, t Type, values []any) (Statement, error) {
 
 func (d postgres) among(expr, op, quantifier, none string, t Type, values []any) (Statement, error) {
 	c := Column{Name: expr, Type: t}
-	switch len(values) {
+	switch values = storableOnly(values); len(values) {
 	case 0:
 		return Statement{SQL: none}, nil
 	case 1:

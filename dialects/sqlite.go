@@ -56,7 +56,7 @@ func (d sqlite) NotIn(expr string, t Type, values []any) (Statement, error) {
 
 func (d sqlite) among(expr, one, many, none string, t Type, values []any) (Statement, error) {
 	c := []Column{{Name: expr, Type: t}}
-	switch len(values) {
+	switch values = storableOnly(values); len(values) {
 	case 0:
 		return Statement{SQL: none}, nil
 	case 1:

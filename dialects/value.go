@@ -3,6 +3,7 @@ package dialects
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -14,6 +15,19 @@ var ErrText = errors.New("text must be UTF-8 without NUL characters")
 
 func storable(text string) bool {
 	return utf8.ValidString(text) && strings.IndexByte(text, 0) < 0
+}
+
+// storableOnly leaves out what no row can hold and the server would not take as
+// an argument either.
+func storableOnly(values []any) []any {
+	bad := func(v any) bool {
+		text, ok := v.(string)
+		return ok && !storable(text)
+	}
+	if !slices.ContainsFunc(values, bad) {
+		return values
+	}
+	return slices.DeleteFunc(slices.Clone(values), bad)
 }
 
 // plain turns a value into what every driver takes: nil, string or int64.

@@ -12,7 +12,7 @@ var hostileCases = []Case{
 		Explanation: "names of the greatest length work through a whole life, the derived ones included",
 		Run:         longestNames},
 	{Name: "HostileStrings", Rules: []string{"D32", "R111"},
-		Explanation: "quotes, wildcards and placeholders in look-ups and filters match themselves and nothing else",
+		Explanation: "quotes, wildcards, placeholders and what is no text in look-ups and filters match themselves and nothing else",
 		Run:         hostileStrings},
 	{Name: "NamesThatContainEachOther", Rules: []string{"R085", "D32"},
 		Explanation: "a job whose name begins another's is never taken for it, by delete, pause, replace or filter",
@@ -48,7 +48,7 @@ func hostileStrings(e *Env) {
 	e.save(job("a"), cron("t", e.now))
 	b := e.startOne(n)
 	e.complete(n, provider.Completion{RunID: b.Run.ID, Job: "a", State: provider.RunFailed, ErrorCode: "CODE'?", ErrorText: "?"})
-	hostile := []string{`' OR '1'='1`, `%`, `_`, `a%`, `a' --`, `\`, `?`, `$1`, `:a`, `@p1`, `"`, "\u0061\u0301", `a" OR "1"="1`, `{"a"}`, `[a]`, "A"}
+	hostile := []string{`' OR '1'='1`, `%`, `_`, `a%`, `a' --`, `\`, `?`, `$1`, `:a`, `@p1`, `"`, "\u0061\u0301", `a" OR "1"="1`, `{"a"}`, `[a]`, "A", "a\x00", "\xff", "a\xed\xa0\x80"}
 	for _, text := range hostile {
 		for what, q := range map[string]provider.RunQuery{"job": {Job: text}, "trigger": {Trigger: text}, "node": {Node: text}} {
 			q.Limit = 5
