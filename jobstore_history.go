@@ -127,7 +127,7 @@ func (s *JobStore) RunningRuns(ctx context.Context, jobs []string) ([]provider.R
 	c := s.core
 	q := c.d.Quote
 	where := condition{d: c.d}
-	where.add("r." + q("running_on") + " IS NOT NULL")
+	where.add(c.present("r." + q("running_on")))
 	where.in("r."+q("job_name"), dialects.Key(128), anys(sortedUnique(jobs)))
 	if where.err != nil {
 		return nil, provider.Unavailable("reading running runs", where.err)

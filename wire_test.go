@@ -25,6 +25,9 @@ type wire struct {
 	// becomes of it.
 	fault func(n int, e event) fault
 	cut   bool
+	// before, where set, is called before each statement, with what it will be
+	// sent through: the pool or a transaction.
+	before func(x executor, query string, args []any)
 	// errs are the database's own errors.
 	errs []error
 }
@@ -108,6 +111,9 @@ func (w *wire) exec(ctx context.Context, x executor, query string, args []any) (
 	if f == failBefore || f == cutHere {
 		return nil, errWire
 	}
+	if w.before != nil {
+		w.before(x, query, args)
+	}
 	result, err := x.ExecContext(ctx, query, args...)
 	w.note(err)
 	if err == nil {
@@ -125,6 +131,9 @@ func (w *wire) query(ctx context.Context, x executor, query string, args []any) 
 	_, f := w.begin(query, args)
 	if f == failBefore || f == cutHere {
 		return nil, errWire
+	}
+	if w.before != nil {
+		w.before(x, query, args)
 	}
 	rows, err := x.QueryContext(ctx, query, args...)
 	w.note(err)

@@ -46,6 +46,17 @@ func (sqlite) Lock(LockMode, string) (hint, suffix string) { return "", "" }
 
 func (sqlite) Limit(n int) (head, tail string) { return "", " LIMIT " + number(n) }
 
+// Searched is a range in place of an equality: statistics that were taken when
+// every row had one value say that searching for a value finds all rows, and the
+// planner scans the table for each. Of a range it expects a part.
+func (sqlite) Searched(column, expr string) string {
+	return column + " BETWEEN " + expr + " AND " + expr
+}
+
+// Present is a range in place of IS NOT NULL, for a key: without statistics the
+// planner takes no index for that, and scans the table.
+func (sqlite) Present(column string) string { return column + " >= ''" }
+
 func (d sqlite) In(expr string, t Type, values []any) (Statement, error) {
 	return d.among(expr, " = ", " IN ", "1 = 0", t, values)
 }

@@ -687,109 +687,106 @@ SELECT t."trigger_key", t."job_name", t."trigger_name", t."schedule_text", t."tr
 -- lost runs
 SELECT TOP (101) r."run_id", r."job_name", r."trigger_name"
   FROM "scheduler_runs" AS r
-  WHERE r."running_on" IS NOT NULL
-  AND NOT EXISTS (SELECT 1
+  WHERE r."running_on" IS NOT NULL AND (SELECT TOP (1) 1
   FROM "scheduler_nodes" AS n
-  WHERE n."node_id" = r."running_on" AND n."incarnation" = r."incarnation");
+  WHERE n."node_id" = r."running_on" AND n."incarnation" = r."incarnation") IS NULL;
 
 -- lost claims
 SELECT TOP (101) t."trigger_key", t."job_name", t."claim_id"
   FROM "scheduler_triggers" AS t
-  WHERE t."trigger_state" = 2
-  AND NOT EXISTS (SELECT 1
+  WHERE t."trigger_state" = 2 AND (SELECT TOP (1) 1
   FROM "scheduler_nodes" AS n
-  WHERE n."node_id" = t."claimed_by" AND n."incarnation" = t."incarnation") AND (t."next_fire_us" IS NOT NULL OR NOT EXISTS (SELECT 1
+  WHERE n."node_id" = t."claimed_by" AND n."incarnation" = t."incarnation") IS NULL AND (t."next_fire_us" IS NOT NULL OR (SELECT TOP (1) 1
   FROM "scheduler_runs" AS r
-  WHERE r."running_on" = t."claimed_by" AND r."incarnation" = t."incarnation" AND r."job_name" = t."job_name" AND r."trigger_name" = t."trigger_name"));
+  WHERE r."running_on" = t."claimed_by" AND r."incarnation" = t."incarnation" AND COALESCE(r."job_name", '') = t."job_name" AND r."trigger_name" = t."trigger_name") IS NULL);
 
 -- stray jobs
 SELECT TOP (101) j."job_name"
   FROM "scheduler_jobs" AS j
-  WHERE EXISTS (SELECT 1
+  WHERE (SELECT TOP (1) 1
   FROM "scheduler_triggers" AS t
-  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 3) AND (j."allow_concurrent" = 1 OR NOT EXISTS (SELECT 1
+  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 3 + 0 * j."allow_concurrent"
+  ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key") IS NOT NULL AND (j."allow_concurrent" = 1 OR NOT COALESCE((SELECT r."run_state"
   FROM "scheduler_runs" AS r
-  WHERE r."run_id" = j."active_run_id" AND r."run_state" + 0 = 1)
-  AND NOT EXISTS (SELECT 1
+  WHERE r."run_id" = j."active_run_id"), 0) = 1 AND (SELECT TOP (1) 1
   FROM "scheduler_triggers" AS t
-  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 2)
-  AND NOT EXISTS (SELECT 1
+  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 2 + 0 * j."allow_concurrent"
+  ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key") IS NULL AND (SELECT TOP (1) 1
   FROM "scheduler_triggers" AS t
-  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 1 AND t."next_fire_us" <= ?));
+  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 1 + 0 * j."allow_concurrent" AND t."next_fire_us" <= ?
+  ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key") IS NULL);
 -- 1 arguments: 1
 
 -- lost runs, 1 jobs passed over
 SELECT TOP (101) r."run_id", r."job_name", r."trigger_name"
   FROM "scheduler_runs" AS r
-  WHERE r."running_on" IS NOT NULL
-  AND NOT EXISTS (SELECT 1
+  WHERE r."running_on" IS NOT NULL AND (SELECT TOP (1) 1
   FROM "scheduler_nodes" AS n
-  WHERE n."node_id" = r."running_on" AND n."incarnation" = r."incarnation") AND r."job_name" <> ?;
+  WHERE n."node_id" = r."running_on" AND n."incarnation" = r."incarnation") IS NULL AND r."job_name" <> ?;
 -- 1 arguments: "a"
 
 -- lost claims, 1 jobs passed over
 SELECT TOP (101) t."trigger_key", t."job_name", t."claim_id"
   FROM "scheduler_triggers" AS t
-  WHERE t."trigger_state" = 2
-  AND NOT EXISTS (SELECT 1
+  WHERE t."trigger_state" = 2 AND (SELECT TOP (1) 1
   FROM "scheduler_nodes" AS n
-  WHERE n."node_id" = t."claimed_by" AND n."incarnation" = t."incarnation") AND (t."next_fire_us" IS NOT NULL OR NOT EXISTS (SELECT 1
+  WHERE n."node_id" = t."claimed_by" AND n."incarnation" = t."incarnation") IS NULL AND (t."next_fire_us" IS NOT NULL OR (SELECT TOP (1) 1
   FROM "scheduler_runs" AS r
-  WHERE r."running_on" = t."claimed_by" AND r."incarnation" = t."incarnation" AND r."job_name" = t."job_name" AND r."trigger_name" = t."trigger_name")) AND t."job_name" <> ?;
+  WHERE r."running_on" = t."claimed_by" AND r."incarnation" = t."incarnation" AND COALESCE(r."job_name", '') = t."job_name" AND r."trigger_name" = t."trigger_name") IS NULL) AND t."job_name" <> ?;
 -- 1 arguments: "a"
 
 -- stray jobs, 1 jobs passed over
 SELECT TOP (101) j."job_name"
   FROM "scheduler_jobs" AS j
-  WHERE EXISTS (SELECT 1
+  WHERE (SELECT TOP (1) 1
   FROM "scheduler_triggers" AS t
-  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 3) AND (j."allow_concurrent" = 1 OR NOT EXISTS (SELECT 1
+  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 3 + 0 * j."allow_concurrent"
+  ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key") IS NOT NULL AND (j."allow_concurrent" = 1 OR NOT COALESCE((SELECT r."run_state"
   FROM "scheduler_runs" AS r
-  WHERE r."run_id" = j."active_run_id" AND r."run_state" + 0 = 1)
-  AND NOT EXISTS (SELECT 1
+  WHERE r."run_id" = j."active_run_id"), 0) = 1 AND (SELECT TOP (1) 1
   FROM "scheduler_triggers" AS t
-  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 2)
-  AND NOT EXISTS (SELECT 1
+  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 2 + 0 * j."allow_concurrent"
+  ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key") IS NULL AND (SELECT TOP (1) 1
   FROM "scheduler_triggers" AS t
-  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 1 AND t."next_fire_us" <= ?)) AND j."job_name" <> ?;
+  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 1 + 0 * j."allow_concurrent" AND t."next_fire_us" <= ?
+  ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key") IS NULL) AND j."job_name" <> ?;
 -- 2 arguments: 1, "a"
 
 -- lost runs, 2 jobs passed over
 SELECT TOP (101) r."run_id", r."job_name", r."trigger_name"
   FROM "scheduler_runs" AS r
-  WHERE r."running_on" IS NOT NULL
-  AND NOT EXISTS (SELECT 1
+  WHERE r."running_on" IS NOT NULL AND (SELECT TOP (1) 1
   FROM "scheduler_nodes" AS n
-  WHERE n."node_id" = r."running_on" AND n."incarnation" = r."incarnation") AND r."job_name" NOT IN (SELECT CAST(k.value AS nvarchar(128)) COLLATE Latin1_General_100_BIN2
+  WHERE n."node_id" = r."running_on" AND n."incarnation" = r."incarnation") IS NULL AND r."job_name" NOT IN (SELECT CAST(k.value AS nvarchar(128)) COLLATE Latin1_General_100_BIN2
   FROM OPENJSON(?) AS k);
 -- 1 arguments: "[\"a\",\"b\"]"
 
 -- lost claims, 2 jobs passed over
 SELECT TOP (101) t."trigger_key", t."job_name", t."claim_id"
   FROM "scheduler_triggers" AS t
-  WHERE t."trigger_state" = 2
-  AND NOT EXISTS (SELECT 1
+  WHERE t."trigger_state" = 2 AND (SELECT TOP (1) 1
   FROM "scheduler_nodes" AS n
-  WHERE n."node_id" = t."claimed_by" AND n."incarnation" = t."incarnation") AND (t."next_fire_us" IS NOT NULL OR NOT EXISTS (SELECT 1
+  WHERE n."node_id" = t."claimed_by" AND n."incarnation" = t."incarnation") IS NULL AND (t."next_fire_us" IS NOT NULL OR (SELECT TOP (1) 1
   FROM "scheduler_runs" AS r
-  WHERE r."running_on" = t."claimed_by" AND r."incarnation" = t."incarnation" AND r."job_name" = t."job_name" AND r."trigger_name" = t."trigger_name")) AND t."job_name" NOT IN (SELECT CAST(k.value AS nvarchar(128)) COLLATE Latin1_General_100_BIN2
+  WHERE r."running_on" = t."claimed_by" AND r."incarnation" = t."incarnation" AND COALESCE(r."job_name", '') = t."job_name" AND r."trigger_name" = t."trigger_name") IS NULL) AND t."job_name" NOT IN (SELECT CAST(k.value AS nvarchar(128)) COLLATE Latin1_General_100_BIN2
   FROM OPENJSON(?) AS k);
 -- 1 arguments: "[\"a\",\"b\"]"
 
 -- stray jobs, 2 jobs passed over
 SELECT TOP (101) j."job_name"
   FROM "scheduler_jobs" AS j
-  WHERE EXISTS (SELECT 1
+  WHERE (SELECT TOP (1) 1
   FROM "scheduler_triggers" AS t
-  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 3) AND (j."allow_concurrent" = 1 OR NOT EXISTS (SELECT 1
+  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 3 + 0 * j."allow_concurrent"
+  ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key") IS NOT NULL AND (j."allow_concurrent" = 1 OR NOT COALESCE((SELECT r."run_state"
   FROM "scheduler_runs" AS r
-  WHERE r."run_id" = j."active_run_id" AND r."run_state" + 0 = 1)
-  AND NOT EXISTS (SELECT 1
+  WHERE r."run_id" = j."active_run_id"), 0) = 1 AND (SELECT TOP (1) 1
   FROM "scheduler_triggers" AS t
-  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 2)
-  AND NOT EXISTS (SELECT 1
+  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 2 + 0 * j."allow_concurrent"
+  ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key") IS NULL AND (SELECT TOP (1) 1
   FROM "scheduler_triggers" AS t
-  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 1 AND t."next_fire_us" <= ?)) AND j."job_name" NOT IN (SELECT CAST(k.value AS nvarchar(128)) COLLATE Latin1_General_100_BIN2
+  WHERE t."job_name" = j."job_name" AND t."trigger_state" = 1 + 0 * j."allow_concurrent" AND t."next_fire_us" <= ?
+  ORDER BY t."next_fire_us", t."priority" DESC, t."trigger_key") IS NULL) AND j."job_name" NOT IN (SELECT CAST(k.value AS nvarchar(128)) COLLATE Latin1_General_100_BIN2
   FROM OPENJSON(?) AS k);
 -- 2 arguments: 1, "[\"a\",\"b\"]"
 
