@@ -21,7 +21,9 @@ type testDatabase struct {
 	name string
 	// prefix is unique per test, so that tests share one server.
 	prefix string
-	open   func(t testing.TB, config *gorm.Config) *gorm.DB
+	// file is SQLite's.
+	file string
+	open func(t testing.TB, config *gorm.Config) *gorm.DB
 }
 
 var prefixes atomic.Int64
@@ -63,7 +65,7 @@ func onNamedServers(t *testing.T, test func(*testing.T, testDatabase)) (n int) {
 // sqliteDatabase is a file of the test's own.
 func sqliteDatabase(t testing.TB) testDatabase {
 	file := filepath.ToSlash(filepath.Join(t.TempDir(), "test.db"))
-	return testDatabase{name: "sqlite", prefix: newPrefix(), open: func(t testing.TB, config *gorm.Config) *gorm.DB {
+	return testDatabase{name: "sqlite", prefix: newPrefix(), file: file, open: func(t testing.TB, config *gorm.Config) *gorm.DB {
 		t.Helper()
 		return openDatabase(t, sqlite.Open("file:"+file+"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)"), config)
 	}}

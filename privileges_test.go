@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/glebarez/sqlite"
 	"gorm.io/driver/mysql"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
@@ -137,6 +138,9 @@ func (d testDatabase) readOnly(t *testing.T) testDatabase {
 	r := d
 	r.open = func(t testing.TB, config *gorm.Config) *gorm.DB {
 		t.Helper()
+		if d.name == "sqlite" {
+			return openDatabase(t, sqlite.Open("file:"+d.file+"?mode=ro&_pragma=busy_timeout(5000)"), config)
+		}
 		if d.name == "postgres" {
 			separator := "?"
 			if strings.Contains(postgresDSN(), "?") {
@@ -150,10 +154,11 @@ func (d testDatabase) readOnly(t *testing.T) testDatabase {
 	return r
 }
 
-// A database that takes no writes says so with the code, the cause and the
-// remedy; it can be read, and nothing is half written.
+// A database that takes no writes, a replica or a file that is not to be written,
+// says so with the code, the cause and the remedy; it can be read, and nothing is
+// half written.
 func TestReadOnlyDatabase(t *testing.T) {
-	onServers(t, func(t *testing.T, d testDatabase) {
+	onEach(t, func(t *testing.T, d testDatabase) {
 		ctx := context.Background()
 		owner := d.store(t, Options{})
 		saveJobs(t, owner, jobItem("a", waitingTrigger("t", instant(1))))

@@ -79,7 +79,7 @@ func (c *core) validate(ctx context.Context) ([]SchemaProblem, error) {
 // has changed, or, on MySQL and MariaDB, whose DDL commits by itself, the rest is
 // missing and the next call creates it. Repeating it is safe.
 func (c *core) provision(ctx context.Context, mode ProvisionMode, problems []SchemaProblem) ([]SchemaProblem, error) {
-	if mode == CreateIfMissing && !creatable(problems) {
+	if mode == CreateIfMissing && !creatable(problems) || slices.ContainsFunc(problems, SchemaProblem.ofServer) {
 		return problems, nil
 	}
 	err := c.inTx(ctx, "changing the schema", txSchema, func(t *tx) (err error) {

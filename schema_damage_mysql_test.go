@@ -12,6 +12,7 @@ var mysqlDamages = []damage{
 		table: "nodes", what: "is a view", unfixed: true},
 	{name: "engine without transactions", do: onMySQL("ALTER TABLE {{leases}} ENGINE = MyISAM"), table: "leases", what: "InnoDB"},
 	{name: "column missing", do: onMySQL("ALTER TABLE {{jobs}} DROP COLUMN code_version"), table: "jobs", column: "code_version", what: "is missing"},
+	{name: "column missing whose name another holds (T21)", do: onMySQL("ALTER TABLE {{jobs}} DROP COLUMN version"), table: "jobs", column: "version", what: "is missing"},
 	{name: "text column missing", do: onMySQL("ALTER TABLE {{triggers}} DROP COLUMN schedule_text"), table: "triggers", column: "schedule_text", what: "is missing"},
 	{name: "nullable column missing", do: onMySQL("ALTER TABLE {{jobs}} DROP COLUMN job_data"), table: "jobs", column: "job_data", what: "is missing"},
 	{name: "other type", do: onMySQL("ALTER TABLE {{leases}} MODIFY COLUMN fence int NOT NULL"), table: "leases", column: "fence", what: "must be bigint"},

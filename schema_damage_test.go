@@ -2,9 +2,12 @@ package gormsched
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
 // damage is one way in which a schema can differ: the statements that make it
@@ -44,6 +47,7 @@ var damages = []damage{
 	{name: "view in its place", do: both("DROP TABLE {{nodes}}", "CREATE VIEW {{nodes}} AS SELECT 1 AS node_id"),
 		table: "nodes", what: "is a view", unfixed: true},
 	{name: "column missing", do: both(`ALTER TABLE {{jobs}} DROP COLUMN code_version`), table: "jobs", column: "code_version", what: "is missing"},
+	{name: "column missing whose name another holds (T21)", do: both(`ALTER TABLE {{jobs}} DROP COLUMN version`), table: "jobs", column: "version", what: "is missing"},
 	{name: "nullable column missing", do: both(`ALTER TABLE {{jobs}} DROP COLUMN job_data`), table: "jobs", column: "job_data", what: "is missing"},
 	{name: "other type", do: on(leaseAnew(strings.Replace(leaseKey+leaseRest[2:], "fence integer", "fence text", 1)),
 		[]string{"ALTER TABLE {{leases}} ALTER COLUMN fence TYPE integer"}), table: "leases", column: "fence", what: "must be bigint"},
@@ -170,8 +174,8 @@ func TestForeignTablesOfTheSameName(t *testing.T) {
 		sqlExec(t, s, "CREATE TABLE {{jobs}} (id integer PRIMARY KEY, title varchar(20) NOT NULL)")
 		sqlExec(t, s, "INSERT INTO {{jobs}} (id, title) VALUES (1, 'mine')")
 		err := s.Provision(context.Background(), CreateIfMissing)
-		if err == nil || !strings.Contains(err.Error(), "TablePrefix") || !strings.Contains(err.Error(), `"title"`) || !strings.Contains(err.Error(), "primary key (id)") {
-			t.Errorf("got %v, want the differences and the remedy", err)
+		if !errors.Is(err, provider.ErrStoreUnavailable) || !strings.Contains(err.Error(), "SCHEDULING_UNAVAILABLE_003") || !strings.Contains(err.Error(), "TablePrefix") || !strings.Contains(err.Error(), `"title"`) || !strings.Contains(err.Error(), "primary key (id)") {
+			t.Errorf("got %v, want the code, the differences and the remedy", err)
 		}
 		named := 0
 		for _, p := range problems(t, s) {

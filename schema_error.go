@@ -3,9 +3,12 @@ package gormsched
 import (
 	"fmt"
 	"strings"
+
+	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
-// SchemaError says how the schema differs from what this version needs.
+// SchemaError says how the schema, or the server itself, differs from what this
+// version needs. It matches [provider.ErrStoreUnavailable].
 type SchemaError struct {
 	// Problems holds at least one, ordered by table.
 	Problems []SchemaProblem
@@ -27,6 +30,9 @@ type SchemaProblem struct {
 	create bool
 }
 
+// ofServer says that no change of the schema mends it.
+func (p SchemaProblem) ofServer() bool { return p.Table == "" }
+
 // String gives the problem in one line, and its statements in one each.
 func (p SchemaProblem) String() string {
 	var b strings.Builder
@@ -45,9 +51,13 @@ func (p SchemaProblem) String() string {
 // Error lists the problems with the statements that mend them.
 func (e *SchemaError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "gormsched: the schema differs in %d places (Provision with CreateIfMissing creates what is missing; if a table belongs to something else, choose another Options.TablePrefix):", len(e.Problems))
+	fmt.Fprintf(&b, "%s: gormsched: the schema differs in %d places (Provision with CreateIfMissing creates what is missing; if a table belongs to something else, choose another Options.TablePrefix):", provider.CodeStoreUnavailable, len(e.Problems))
 	for _, p := range e.Problems {
 		b.WriteString("\n- " + p.String())
 	}
 	return b.String()
 }
+
+// Is matches [provider.ErrStoreUnavailable]: until the schema is mended the store
+// cannot be used.
+func (e *SchemaError) Is(target error) bool { return target == error(provider.ErrStoreUnavailable) }

@@ -394,3 +394,34 @@ func TestProvisionUnavailable(t *testing.T) {
 		}
 	})
 }
+
+// agedDialect is a database whose server is too old.
+type agedDialect struct {
+	dialects.Dialect
+	dialects.Inspector
+}
+
+// Advice implements [dialects.Inspector].
+func (d agedDialect) Advice(q dialects.Querier) (faults, warnings []string, err error) {
+	faults, warnings, err = d.Inspector.Advice(q)
+	return append(faults, "version 1: use version 2 or later"), warnings, err
+}
+
+// A server that is too old is refused with the code and the version that is
+// needed, and nothing is created on it (TestAdviceRefusesOldServers shows which
+// those are).
+func TestProvisionRefusesOldServers(t *testing.T) {
+	onEach(t, func(t *testing.T, d testDatabase) {
+		s := d.bare(t, Options{})
+		s.core.d = agedDialect{s.core.d, s.core.d.(dialects.Inspector)}
+		for _, mode := range []ProvisionMode{Validate, CreateIfMissing, AutoMigrate} {
+			err := s.Provision(t.Context(), mode)
+			if !errors.Is(err, provider.ErrStoreUnavailable) || !strings.Contains(err.Error(), "SCHEDULING_UNAVAILABLE_003") || !strings.Contains(err.Error(), "use version 2") {
+				t.Errorf("mode %d: got %v, want the code and the version", mode, err)
+			}
+			if err := s.core.db.Exec(s.named("SELECT 1 FROM {{jobs}}")).Error; err == nil {
+				t.Fatalf("mode %d: tables were created on a server that is too old", mode)
+			}
+		}
+	})
+}

@@ -507,3 +507,33 @@ func saveJobs(t testing.TB, s *JobStore, items ...provider.SaveItem) []provider.
 func jobItem(name string, triggers ...provider.TriggerRecord) provider.SaveItem {
 	return provider.SaveItem{Job: provider.JobRecord{Name: name, Handler: name, Source: provider.SourceCode}, Triggers: triggers}
 }
+
+// A plan that a migration has made out of date fails with 0A000, once per
+// connection, and the statement is repeated (T10). It takes a change of a column
+// that the store reads: it lists its columns, so that a new one is none.
+func TestPlanOutOfDateIsRepeated(t *testing.T) {
+	if postgresDSN() == "" {
+		t.Skip("GORMSCHED_TEST_POSTGRES_DSN is not set")
+	}
+	d := postgresDatabase(t)
+	s := d.store(t, Options{})
+	pool, err := s.core.db.DB()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool.SetMaxOpenConns(1)
+	saveJobs(t, s, jobItem("a"))
+	for _, kind := range []string{"varchar(5000)", "text"} {
+		for range 3 { // prepared, and used
+			if jobs, err := s.Jobs(t.Context(), []string{"a"}); err != nil || len(jobs) != 1 {
+				t.Fatalf("Jobs: %v, %v", jobs, err)
+			}
+		}
+		if err := d.open(t, nil).Exec(s.named("ALTER TABLE {{jobs}} ALTER COLUMN job_description TYPE " + kind)).Error; err != nil {
+			t.Fatal(err)
+		}
+		if jobs, err := s.Jobs(t.Context(), []string{"a"}); err != nil || len(jobs) != 1 {
+			t.Errorf("Jobs after a column has become %s: %v, %v", kind, jobs, err)
+		}
+	}
+}
