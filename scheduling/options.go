@@ -43,6 +43,8 @@ type Options struct {
 	// MaxConcurrentRuns is the number of claimed runs at once on this node.
 	// Default 32. Runs of [Scheduler.Trigger] and local jobs count, but wait
 	// for no slot (D37).
+	// A run whose begin was committed and whose answer was lost is started when
+	// that is found out, beside them (D07).
 	MaxConcurrentRuns int
 	// AcquireBatchSize is the most triggers of one claim. Default 16.
 	AcquireBatchSize int

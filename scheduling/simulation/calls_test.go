@@ -18,7 +18,9 @@ func (l *link) Acquire(ctx context.Context, req provider.AcquireRequest) (provid
 }
 
 func (l *link) Claim(ctx context.Context, req provider.ClaimRequest) (provider.ClaimAnswer, error) {
-	return through(ctx, l, "Claim", func(ctx context.Context) (provider.ClaimAnswer, error) { return l.Store.Claim(ctx, req) })
+	defer l.besides()()
+	about := fmt.Sprintf("Claim %d %v", req.Limit, req.ExcludeJobs)
+	return through(ctx, l, about, func(ctx context.Context) (provider.ClaimAnswer, error) { return l.Store.Claim(ctx, req) })
 }
 
 func (l *link) Begin(ctx context.Context, req provider.BeginRequest) (provider.BeginAnswer, error) {
@@ -86,11 +88,24 @@ func (l *link) Triggers(ctx context.Context, req []provider.TriggerKey) ([]provi
 }
 
 func (l *link) SaveJobs(ctx context.Context, req []provider.SaveItem) ([]provider.SaveAnswer, error) {
-	return through(ctx, l, "SaveJobs", func(ctx context.Context) ([]provider.SaveAnswer, error) { return l.Store.SaveJobs(ctx, req) })
+	return through(ctx, l, "SaveJobs", func(ctx context.Context) ([]provider.SaveAnswer, error) {
+		asked := &request{}
+		for _, item := range req {
+			if item.KeepProgress {
+				asked.jobs = append(asked.jobs, item.Job.Name)
+			}
+		}
+		l.ledger.asked = asked
+		return l.Store.SaveJobs(ctx, req)
+	})
 }
 
 func (l *link) ListTriggers(ctx context.Context, req provider.TriggerQuery) ([]provider.TriggerRecord, error) {
-	return through(ctx, l, fmt.Sprint("ListTriggers ", req.LocalOnly, req.Jobs, req.States), func(ctx context.Context) ([]provider.TriggerRecord, error) { return l.Store.ListTriggers(ctx, req) })
+	rows, err := through(ctx, l, fmt.Sprint("ListTriggers ", req.LocalOnly, req.Jobs, req.States), func(ctx context.Context) ([]provider.TriggerRecord, error) { return l.Store.ListTriggers(ctx, req) })
+	if err == nil && req.LocalOnly && len(rows) > 0 {
+		l.ledger.out.add(event{at: time.Now(), node: l.node, op: "local read"})
+	}
+	return rows, err
 }
 
 func (l *link) Reschedule(ctx context.Context, req []provider.RescheduleItem) ([]bool, error) {
@@ -99,14 +114,6 @@ func (l *link) Reschedule(ctx context.Context, req []provider.RescheduleItem) ([
 
 func (l *link) Enqueue(ctx context.Context, req []provider.TriggerRecord) ([]provider.EnqueueAnswer, error) {
 	return through(ctx, l, "Enqueue", func(ctx context.Context) ([]provider.EnqueueAnswer, error) { return l.Store.Enqueue(ctx, req) })
-}
-
-func (l *link) PauseJobs(ctx context.Context, req []string) ([]error, error) {
-	return through(ctx, l, "PauseJobs", func(ctx context.Context) ([]error, error) { return l.Store.PauseJobs(ctx, req) })
-}
-
-func (l *link) ResumeJobs(ctx context.Context, req []string) ([]error, error) {
-	return through(ctx, l, "ResumeJobs", func(ctx context.Context) ([]error, error) { return l.Store.ResumeJobs(ctx, req) })
 }
 
 func (l *link) RequestCancel(ctx context.Context, req []string) ([]error, error) {

@@ -34,6 +34,7 @@ type world struct {
 	starts   int
 	version  int64
 	enqueued int
+	calm     chan struct{}  // closed when no more faults come
 	calls    sync.WaitGroup // management calls under way
 	ended    sync.WaitGroup // engines that run
 	handlers sync.WaitGroup // handlers that run
@@ -48,6 +49,7 @@ type process struct {
 	link  *link
 	clock *nodeClock
 	keeps bool // its runs when it is isolated
+	slots int
 	end   context.CancelFunc
 	dead  chan struct{} // closed when it is killed
 	done  chan struct{} // closed when Run has returned
@@ -63,7 +65,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 // newWorldAt is a world without nodes, at a pace, whose model knows some plans.
 func newWorldAt(t *testing.T, seed uint64, p pace, known map[string]plan) *world {
 	began := time.Now()
-	w := &world{t: t, chance: chance{seed}, began: began, pace: p}
+	w := &world{t: t, chance: chance{seed}, began: began, pace: p, calm: make(chan struct{})}
 	w.rnd = w.chance.of("director")
 	w.faults = &faults{chance: w.chance, rate: 1, count: map[string]int{}}
 	w.out = newHistory(newJudge(began, p, known), began)
@@ -107,6 +109,10 @@ func (w *world) start(slot int) {
 		isolation = scheduling.KeepRunning
 		w.faults.struck("node keeps its runs when isolated")
 	}
+	batch := 0 // the engine's own
+	if p.slots = 32; r.IntN(4) > 0 {
+		batch, p.slots = 1+r.IntN(3), 4+r.IntN(21)
+	}
 	logger := slog.New(slog.DiscardHandler)
 	if os.Getenv("GORMSCHED_SIM_LOG") != "" {
 		logger = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug})).With("process", name)
@@ -115,7 +121,7 @@ func (w *world) start(slot int) {
 		NodeID: p.id, PollInterval: w.pace.poll, MisfireThreshold: w.pace.threshold, NodeTimeout: w.pace.nodeTimeout,
 		HeartbeatInterval: time.Duration(1+r.IntN(2)) * w.pace.nodeTimeout / 9, LeaseTTL: w.pace.leaseTTL,
 		HousekeepingInterval: w.pace.purgeEvery, HistoryRetention: w.pace.retention, OnIsolation: isolation, ShutdownTimeout: time.Second, CancelGrace: time.Second,
-		CodeVersion: version, Logger: logger, Clock: p.clock,
+		MaxConcurrentRuns: p.slots, AcquireBatchSize: batch, CodeVersion: version, Logger: logger, Clock: p.clock,
 	})
 	if err != nil {
 		w.t.Fatalf("New: %v", err)
@@ -173,6 +179,22 @@ func (w *world) call(f func(ctx context.Context)) {
 	})
 }
 
+// later makes a management call when d has passed, or when the calm begins.
+func (w *world) later(d time.Duration, f func(ctx context.Context)) {
+	w.calls.Go(func() {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-w.calm:
+			pass(between(w.chance.of("later", number(int64(d))), time.Millisecond, time.Second)) // not all at one instant
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		f(ctx)
+	})
+}
+
 // run lets the cluster live for some minutes with faults, then in calm.
 func (w *world) run(minutes int) {
 	for slot := range w.slots {
@@ -200,6 +222,7 @@ func (w *world) check() {
 // cluster.
 func (w *world) calmDown() {
 	w.faults.calm()
+	close(w.calm)
 	w.out.add(event{at: time.Now(), op: "calm", note: "no more faults"})
 	w.ledger.stepTo(0)
 	for _, p := range w.slots {
@@ -208,7 +231,8 @@ func (w *world) calmDown() {
 	pass(30 * time.Second) // what stands still goes on
 	w.calls.Wait()
 	w.ledger.commit("director", "ResumeJobs", false, func() {
-		must(w.ledger.store.ResumeJobs(context.Background(), jobNames))
+		w.ledger.asked = &request{jobs: jobNames}
+		w.ledger.asked.refused = must(w.ledger.store.ResumeJobs(context.Background(), jobNames))
 	})
 	pass(25 * time.Second)
 	for _, p := range w.slots {

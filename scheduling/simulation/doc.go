@@ -6,13 +6,17 @@
 // die and are replaced by newer programs, links are cut, calls fail before they
 // reach the store or lose their answers after the commit, calls stand still for
 // longer than a node may be silent, node clocks are off and drift, the store's
-// clock steps both ways, and meanwhile jobs are paused, resumed, replaced,
+// clock steps both ways, and meanwhile jobs, groups of them and single triggers
+// are paused, for seconds or for minutes, and resumed, jobs are replaced,
 // deleted, restored, enqueued singly and in batches, with due instants and
 // expiries, triggered and canceled; calendars of the application are slow or
 // hang; handlers ignore their contexts, return after their runs were declared
 // Lost, start other runs and call the scheduler that runs them; nodes that are
-// isolated end their runs or keep them; the history is purged after four
-// minutes. All of it follows from one seed.
+// isolated end their runs or keep them; the history is purged after four minutes.
+// All of it follows from one seed.
+//
+// Each process has slots and batches of its own; claims of one process, and their
+// answers, overtake each other where the seed says that they go side by side.
 //
 // A second kind of cluster lives for a year on schedules of days, weeks and
 // months, over the clock changes of three zones in both directions (TestYear).

@@ -2,6 +2,7 @@ package simulation
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gormsched/gormsched/scheduling/provider"
 )
@@ -20,6 +21,11 @@ func cloned(e event) event {
 	e.triggers, e.jobs, e.runs, e.nodes = rows(e.triggers), rows(e.jobs), rows(e.runs), rows(e.nodes)
 	if e.lease != nil {
 		e.lease = &rows([]change[provider.LeaseRecord]{*e.lease})[0]
+	}
+	if e.asked != nil {
+		asked := *e.asked
+		asked.jobs, asked.triggers, asked.refused = slices.Clone(asked.jobs), slices.Clone(asked.triggers), slices.Clone(asked.refused)
+		e.asked = &asked
 	}
 	if e.handler != nil {
 		step := *e.handler
@@ -104,7 +110,7 @@ func ends(f func(e *event, c *runChange) bool) func(*event) bool {
 func inserts(prefix string, f func(e *event, k int) bool) func(*event) bool {
 	return func(e *event) bool {
 		for k, c := range e.triggers {
-			if c.before == nil && len(c.after.Trigger) > len(prefix) && c.after.Trigger[:len(prefix)] == prefix && f(e, k) {
+			if c.before == nil && strings.HasPrefix(c.after.Trigger, prefix) && f(e, k) {
 				return true
 			}
 		}

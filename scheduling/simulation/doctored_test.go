@@ -64,7 +64,7 @@ var doctored = []treated{
 	{ruleRecovery, "a run is recovered that was not lost", edit(ends(func(e *event, c *runChange) bool {
 		was := c.after.State
 		c.after.State = provider.RunCanceled
-		return was == provider.RunLost && c.after.Job != "many"
+		return was == provider.RunLost && inserts("recovery-"+c.after.ID, func(*event, int) bool { return true })(e)
 	}))},
 	{ruleRecovery, "a recovery that never runs", func(h []event) []event {
 		return without(h, func(e event) bool {
@@ -124,6 +124,10 @@ var doctored = []treated{
 	{ruleMisfire, "a late occurrence of Skip runs", edit(begins(func(e *event, t *triggerChange, run *provider.RunRecord) bool {
 		t.before.Misfire = provider.MisfireSkip
 		return e.now.Sub(t.before.ScheduledAt) > threshold
+	}))},
+	{ruleSlots, "a run begins on a node whose slots are taken", edit(handles("start", func(_ *event, s *handlerStep) bool {
+		s.slots = 0
+		return s.local == nil
 	}))},
 	{ruleEarly, "an occurrence begins before it is due", edit(begins(func(e *event, t *triggerChange, run *provider.RunRecord) bool {
 		t.before.NextFireAt = e.now.Add(time.Microsecond)
@@ -333,8 +337,12 @@ func lostBeside(h []event, ignores bool) []event {
 // judge that finds nothing judges nobody.
 func TestJudgeRejectsDoctoredHistories(t *testing.T) {
 	var truths []*world
-	for _, seed := range []uint64{1, 2, 5, 7} {
-		simulate(t, seed, 2, false, func(w *world) { truths = append(truths, w) })
+	for _, of := range []struct {
+		seed    uint64
+		minutes int
+	}{{1, 2}, {2, 2}, {5, 2}, {7, 2}, {10, 10}, {21, 10}} {
+		seed := of.seed
+		simulate(t, seed, of.minutes, false, func(w *world) { truths = append(truths, w) })
 		if len(truths) == 0 {
 			t.Fatalf("seed %d gave no history", seed)
 		}
@@ -344,7 +352,7 @@ func TestJudgeRejectsDoctoredHistories(t *testing.T) {
 		}
 	}
 	seen := map[string]bool{}
-	for _, d := range slices.Concat(doctored, doctoredDefinitions) {
+	for _, d := range slices.Concat(doctored, doctoredDefinitions, doctoredPauses) {
 		t.Run(d.rule+"/"+d.name, func(t *testing.T) {
 			for _, w := range truths {
 				h := d.doctor(w.out.all)

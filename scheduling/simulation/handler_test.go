@@ -56,7 +56,7 @@ func (p *process) handle(ctx context.Context, run *scheduling.Run) (err error) {
 	errand := r.IntN(60)
 	linger := between(r, 10*time.Microsecond, 900*time.Microsecond)
 	note := func(s handlerStep) {
-		s.run, s.job, s.ignores, s.keeps = run.ID, run.Job, ignores, p.keeps
+		s.run, s.job, s.ignores, s.keeps, s.slots = run.ID, run.Job, ignores, p.keeps, p.slots
 		p.world.out.add(event{at: time.Now(), node: p.name, op: "handler", handler: &s})
 	}
 	// Goroutines that wake at the same instant go on in any order; a moment of

@@ -28,9 +28,22 @@ type event struct {
 	nodes    []change[provider.NodeRecord]
 	lease    *change[provider.LeaseRecord]
 
+	asked    *request // nil where the judge need not know
+	answered bool     // the request is committed, and its answer under way
+
 	handler *handlerStep
 	note    string
 }
+
+// request is what a pause, a resume or a save asked for.
+type request struct {
+	jobs     []string // paused or resumed; of a save those that keep their triggers' flags (D12)
+	triggers []provider.TriggerKey
+	refused  []error // per job or trigger; nil before the answer
+}
+
+// done reports whether the request was answered.
+func (r *request) done() bool { return r.refused != nil }
 
 // change is a row before and after; nil where it was not there.
 type change[R any] struct{ before, after *R }
@@ -47,6 +60,7 @@ type handlerStep struct {
 	ignores bool
 	killed  bool
 	keeps   bool       // its node keeps its runs when it is isolated
+	slots   int        // of its node
 	local   *localStep // of the start of a local run
 }
 
@@ -200,6 +214,9 @@ func (e *event) String(began time.Time) string {
 	}
 	if e.note != "" {
 		fmt.Fprintf(&b, " %s", e.note)
+	}
+	if e.answered {
+		fmt.Fprintf(&b, " %v %v", e.asked.jobs, e.asked.triggers)
 	}
 	if s := e.handler; s != nil {
 		fmt.Fprintf(&b, " %s %s of %s cause=%q said=%s/%v ignores=%v killed=%v", s.step, s.run, s.job, s.cause, s.said, s.wait, s.ignores, s.killed)

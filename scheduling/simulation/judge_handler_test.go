@@ -27,6 +27,7 @@ func (j *judge) handler(e *event) {
 			j.fail(e, ruleStarted, "the handler of run %s starts when the run is %v", s.run, f.run.State)
 		}
 		j.alone(e, f)
+		j.slots(e, f)
 		if j.live[s.job] == nil {
 			j.live[s.job] = map[string]*runFile{}
 		}
@@ -34,6 +35,7 @@ func (j *judge) handler(e *event) {
 	case "context":
 		f.ctxEnded, f.cause = e.at, s.cause
 	case "end":
+		delete(j.held[e.node], s.run)
 		f.over, f.overAt, f.said, f.wait = true, e.at, s.said, s.wait
 		if s.cause != "" {
 			f.cause = s.cause
@@ -63,5 +65,34 @@ func (j *judge) alone(e *event, f *runFile) {
 		}
 		j.fail(e, ruleOverlap, "%s starts beside %s (%v, context ended: %v, ignores it: %v)",
 			f.run.ID, id, other.run.State, !other.ctxEnded.IsZero(), other.ignores)
+	}
+}
+
+// slots judges a start of a claimed run beside others of its process (R258).
+// One whose begin's answer was lost is started when that is found out, beside
+// the slots (D07).
+func (j *judge) slots(e *event, f *runFile) {
+	if f.run.TriggerName == "" { // started at a caller's request
+		return
+	}
+	if j.held[e.node] == nil {
+		j.held[e.node] = map[string]bool{}
+	}
+	late := e.at.Sub(f.begunAt) > 2*j.pace.poll
+	j.held[e.node][f.run.ID] = late
+	n := 0
+	for _, beside := range j.held[e.node] {
+		if !beside {
+			n++
+		}
+	}
+	switch {
+	case n > e.handler.slots:
+		j.fail(e, ruleSlots, "run %s is the %dth of %s, which has %d slots (R258)", f.run.ID, n, e.node, e.handler.slots)
+	case n == e.handler.slots:
+		j.counts["all slots taken"]++
+	}
+	if late && len(j.held[e.node]) > e.handler.slots {
+		j.counts["late starts beside the slots"]++
 	}
 }

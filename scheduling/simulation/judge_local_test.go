@@ -34,6 +34,9 @@ func (j *judge) localBegins(e *event, before *runFile, s *handlerStep) *runFile 
 		j.live[e.node] = map[string]*runFile{}
 	}
 	j.live[e.node][s.run] = f
+	if l.kind != provider.KindManual {
+		j.localPaused(e, s)
+	}
 	want := overlaid(f.job.Data, j.triggers[provider.TriggerKey{Job: s.job, Trigger: l.trigger}].Data)
 	switch l.kind {
 	case provider.KindManual:

@@ -31,11 +31,14 @@ type judge struct {
 	leaseTop int64
 	promises map[provider.TriggerKey]bool   // one-shots that were stored
 	kept     map[provider.TriggerKey]bool   // those of them that were deleted or have expired
+	pausedAt map[provider.TriggerKey]int    // the event of its latest pause
+	held     map[string]map[string]bool     // claimed runs whose handlers have not ended, by process: started late
 	live     map[string]map[string]*runFile // handlers, by job and run
 	running  map[string]map[string]bool     // records, by job and run
 
 	localLast  map[localKey]time.Time // the latest occurrence
 	localCount map[string]int         // scheduled local runs, by process
+	localReads map[string][]int       // of the triggers, by process: the last events
 	alive      map[string]int         // of those that live through the calm: the count by then
 	aliveAt    time.Time
 }
@@ -44,6 +47,7 @@ type judge struct {
 type runFile struct {
 	run      provider.RunRecord
 	job      provider.JobRecord // when it began
+	begunAt  time.Time          // of the bubble's clock
 	starts   int
 	over     bool // the handler has ended
 	said     string
@@ -83,7 +87,7 @@ func newJudge(began time.Time, p pace, known map[string]plan) *judge {
 		beats: map[string]time.Time{}, clocks: map[string][]time.Time{}, runs: map[string]*runFile{},
 		begun: map[occurrence]string{}, era: map[provider.TriggerKey]int{}, fences: map[string]int64{},
 		promises: map[provider.TriggerKey]bool{}, kept: map[provider.TriggerKey]bool{}, live: map[string]map[string]*runFile{}, running: map[string]map[string]bool{}, stopping: map[string]bool{},
-		localLast: map[localKey]time.Time{}, localCount: map[string]int{}, alive: map[string]int{},
+		localLast: map[localKey]time.Time{}, localCount: map[string]int{}, localReads: map[string][]int{}, pausedAt: map[provider.TriggerKey]int{}, held: map[string]map[string]bool{}, alive: map[string]int{},
 	}
 }
 
@@ -108,6 +112,10 @@ func (j *judge) see(e *event) {
 		if key := (provider.TriggerKey{Job: job, Trigger: trigger}); !j.promises[key] && !j.kept[key] {
 			j.fail(e, ruleEnqueued, "%s was answered and never stored", e.note)
 		}
+	case e.op == "local read":
+		j.localRead(e)
+	case e.answered:
+		j.answered(e)
 	case e.op == "alive":
 		j.alive[e.node], j.aliveAt = j.localCount[e.node], e.at
 	case e.op == "stop":
@@ -160,6 +168,7 @@ const (
 	ruleData       = "the data of a run"
 	ruleNext       = "the next occurrence"
 	ruleMisfire    = "the misfire policy"
+	ruleSlots      = "a node runs no more at once than it has slots"
 	ruleEarly      = "nothing begins before it is due"
 	rulePaused     = "nothing paused begins"
 	ruleArrow      = "a trigger's state changes by an arrow of the rules"
@@ -184,7 +193,7 @@ const (
 // rules are those that are judged from the history; [ruleInvariants] is what
 // the store says of itself, and its own tests spoil each of them.
 var rules = []string{
-	ruleOverlap, ruleExclusive, ruleStarted, ruleOnce, ruleRecovery, ruleRetry, ruleRetryWait, ruleData, ruleNext, ruleMisfire, ruleEarly, rulePaused, ruleArrow, ruleOneShot, ruleFinal, ruleEnding, ruleLostBy, ruleFence, ruleLease, ruleConvict, ruleVersion, ruleReplaced, ruleEnqueued, ruleAccounted, ruleLocal, ruleExpired, rulePurge, ruleDeleted,
+	ruleOverlap, ruleExclusive, ruleStarted, ruleOnce, ruleRecovery, ruleRetry, ruleRetryWait, ruleData, ruleNext, ruleMisfire, ruleSlots, ruleEarly, rulePaused, ruleArrow, ruleOneShot, ruleFinal, ruleEnding, ruleLostBy, ruleFence, ruleLease, ruleConvict, ruleVersion, ruleReplaced, ruleEnqueued, ruleAccounted, ruleLocal, ruleExpired, rulePurge, ruleDeleted,
 }
 
 func (j *judge) job(e *event, c change[provider.JobRecord]) {
@@ -202,6 +211,9 @@ func (j *judge) job(e *event, c change[provider.JobRecord]) {
 	}
 	if c.before != nil && c.after.CodeVersion < c.before.CodeVersion {
 		j.fail(e, ruleVersion, "job %s: version %d after %d (D40)", c.after.Name, c.after.CodeVersion, c.before.CodeVersion)
+	}
+	if c.before != nil {
+		j.jobFlag(e, *c.before, *c.after)
 	}
 	j.jobs[c.after.Name] = *c.after
 }

@@ -12,11 +12,15 @@ func (j *judge) trigger(e *event, c change[provider.TriggerRecord]) {
 	key := either(c).TriggerKey
 	begun, ended := j.runsOf(e, key)
 	oneShot := provider.IsOneShot(key.Trigger)
+	if c.before != nil && c.after != nil {
+		j.flag(e, *c.before, *c.after)
+	}
 	switch {
 	case c.before == nil && oneShot:
 		j.oneShotBorn(e, *c.after)
 	case c.before == nil:
 		j.era[key]++
+		j.bornAsJob(e, *c.after)
 		j.born(e, *c.after)
 	case begun != nil:
 		j.begin(e, *c.before, c.after, *begun)
@@ -157,9 +161,9 @@ func (j *judge) arrow(e *event, b, a provider.TriggerRecord) {
 	case from == blocked && to == home:
 		legal = true
 	case from == waiting && to == paused:
-		legal = e.op == "PauseJobs" && a.Paused
+		legal = (e.op == "PauseJobs" || e.op == "PauseTriggers") && a.Paused
 	case from == paused && to == waiting:
-		legal = e.op == "ResumeJobs" && !a.Paused
+		legal = (e.op == "ResumeJobs" || e.op == "ResumeTriggers") && !a.Paused
 	}
 	if !legal {
 		j.fail(e, ruleArrow, "%v: %v to %v by %s, paused %v (R269)", a.TriggerKey, b.State, a.State, e.op, a.Paused)
@@ -173,7 +177,7 @@ func (j *judge) arrow(e *event, b, a provider.TriggerRecord) {
 // misfire policy (R195–R199, D13, D19), and what the trigger becomes.
 func (j *judge) begin(e *event, b provider.TriggerRecord, a *provider.TriggerRecord, run provider.RunRecord) {
 	key := b.TriggerKey
-	if b.Paused {
+	if b.Paused || j.triggers[key].Paused {
 		j.fail(e, rulePaused, "%v begins run %s with its flag set (D08)", key, run.ID)
 	}
 	if b.NextFireAt.After(e.now) {
@@ -201,6 +205,7 @@ func (j *judge) begin(e *event, b provider.TriggerRecord, a *provider.TriggerRec
 	due, p := b.ScheduledAt, j.plans[b.Schedule]
 	late := e.now.Sub(due) > j.pace.threshold
 	scheduled := due
+	j.resumed(b, e.now.Sub(due))
 	switch {
 	case late && b.Misfire == provider.MisfireSkip:
 		j.fail(e, ruleMisfire, "%v begins an occurrence that is %v late (R198)", key, e.now.Sub(due))

@@ -29,6 +29,7 @@ type ledger struct {
 	lose    bool      // the answer of the call under way
 	quiet   bool      // the observer itself reads
 	changed []event   // by the call under way
+	asked   *request  // what it asked for, where the judge must know
 }
 
 func newLedger(out *history, longWay bool, held func(op, job string) bool) *ledger {
@@ -84,9 +85,15 @@ func sorted[R any](rows []inmemory.Change[R], order func(a, b *R) int) []change[
 func (l *ledger) commit(node, op string, lose bool, do func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.lose, l.changed = lose, l.changed[:0]
+	l.lose, l.asked, l.changed = lose, nil, l.changed[:0]
 	do()
 	l.lose = false
+	for i := range l.changed {
+		l.changed[i].asked = l.asked
+	}
+	if l.asked != nil && l.asked.done() {
+		l.changed = append(l.changed, event{now: l.now, note: "is answered", asked: l.asked, answered: true})
+	}
 	if op == "Now" {
 		l.changed = append(l.changed, event{now: l.now, note: "reads the clock"})
 	}

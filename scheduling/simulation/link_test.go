@@ -19,9 +19,32 @@ type link struct {
 	faults *faults
 	node   string // the process
 
-	mu    sync.Mutex
-	cut   bool
-	calls map[string]int
+	mu     sync.Mutex
+	cut    bool
+	calls  map[string]int
+	claims int // under way
+}
+
+// Info says that claims beside each other gain something, as the seed wills.
+func (l *link) Info() provider.Info {
+	info := l.Store.Info()
+	info.ClaimsAtOnce = 1 + l.faults.chance.of("claims at once").IntN(3)
+	return info
+}
+
+// besides counts a claim that begins beside another, until the function that
+// it returns is called.
+func (l *link) besides() (end func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.claims++; l.claims > 1 {
+		l.faults.struck(number(l.claims) + " claims of a node at once")
+	}
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.claims--
+	}
 }
 
 // faults says how often what happens, and counts it.
@@ -80,7 +103,8 @@ func through[A any](ctx context.Context, l *link, op string, do func(context.Con
 	if r.IntN(10) == 0 { // so that others come between two calls of a node
 		latency = between(r, 2*time.Millisecond, 400*time.Millisecond)
 	}
-	pass(latency)
+	back := latency * time.Duration(r.IntN(100)) / 200 // of the way, the answer's part
+	pass(latency - back)
 	fate, long := r.Float64(), between(r, time.Second, 14*time.Second)
 	early, heeds := r.IntN(2) == 0, r.IntN(2) == 0
 	away := func(cause error) error {
@@ -123,6 +147,7 @@ func through[A any](ctx context.Context, l *link, op string, do func(context.Con
 		return none, away(errAway)
 	}
 	l.ledger.commit(l.node, op, lost, func() { answer, err = do(context.WithoutCancel(ctx)) })
+	pass(back)
 	if stalls && !early && !stall() || l.isCut() {
 		return none, away(errors.Join(provider.ErrOutcomeUnknown, errAway))
 	}

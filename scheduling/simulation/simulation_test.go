@@ -78,6 +78,19 @@ func TestSimulation(t *testing.T) {
 	t.Logf("%d seeds from %d, %.1f simulated hours, %d runs, %d violations", seeds, first, simulated.Hours(), counts["runs"], violations)
 	t.Logf("faults: %s", tally(faults))
 	t.Logf("seen: %s", tally(counts))
+	if seeds < 20 {
+		return
+	}
+	for _, what := range []string{"2 claims of a node at once", "3 claims of a node at once", "long pause"} {
+		if faults[what] == 0 {
+			t.Errorf("nothing was done of %q", what)
+		}
+	}
+	for _, what := range []string{"triggers paused by PauseTriggers", "triggers resumed by ResumeTriggers", "late begins of triggers that were paused", "all slots taken"} {
+		if counts[what] == 0 {
+			t.Errorf("nothing was seen of %q", what)
+		}
+	}
 }
 
 // report fails the test with the violations, the seed and the history before

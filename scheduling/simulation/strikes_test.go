@@ -42,14 +42,7 @@ func (w *world) strike() {
 		w.note(p.name, "node clock jump", "%v", d)
 		p.clock.ahead.Add(int64(d))
 	case 6, 7:
-		w.note(p.name, "pause", "%s", job)
-		w.call(func(ctx context.Context) { _ = p.Pause(ctx, job) })
-		d, other := between(w.rnd, time.Second, 15*time.Second), w.slots[w.rnd.IntN(len(w.slots))]
-		w.call(func(ctx context.Context) {
-			pass(d)
-			w.note(other.name, "resume", "%s", job)
-			_ = other.Resume(ctx, job)
-		})
+		w.pause(p)
 	case 8:
 		version := int64(w.rnd.IntN(3))
 		def := definitions(version, w.began)[w.rnd.IntN(6)]
@@ -124,10 +117,18 @@ func (w *world) enqueue(p *process) {
 		requests = make([]scheduling.EnqueueRequest, 2+r.IntN(8))
 		w.faults.struck("enqueue batch")
 	}
+	burst := "" // so much of one job that claims of it go side by side (P17)
+	if r.IntN(8) == 0 {
+		requests, burst = make([]scheduling.EnqueueRequest, 10+r.IntN(30)), []string{"many", "safe"}[r.IntN(2)]
+		w.faults.struck("enqueue burst")
+	}
 	for i := range requests {
 		job := jobNames[r.IntN(len(jobNames))]
 		for job == "local" {
 			job = jobNames[r.IntN(len(jobNames))]
+		}
+		if burst != "" {
+			job = burst
 		}
 		w.enqueued++
 		key := number(w.enqueued)
