@@ -14,7 +14,13 @@ import (
 // about, so that each has its own fate whichever comes first.
 
 func (l *link) Acquire(ctx context.Context, req provider.AcquireRequest) (provider.AcquireAnswer, error) {
-	return through(ctx, l, "Acquire", func(ctx context.Context) (provider.AcquireAnswer, error) { return l.Store.Acquire(ctx, req) })
+	answer, err := through(ctx, l, "Acquire", func(ctx context.Context) (provider.AcquireAnswer, error) { return l.Store.Acquire(ctx, req) })
+	var keys []provider.TriggerKey
+	for _, c := range answer.Claimed {
+		keys = append(keys, c.Trigger.TriggerKey)
+	}
+	l.claimed(keys)
+	return answer, err
 }
 
 func (l *link) Claim(ctx context.Context, req provider.ClaimRequest) (provider.ClaimAnswer, error) {

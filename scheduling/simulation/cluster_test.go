@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gormsched/gormsched/scheduling"
+	"github.com/gormsched/gormsched/scheduling/provider"
 )
 
 // world is one cluster under one seed.
@@ -103,6 +104,7 @@ func (w *world) start(slot int) {
 		version-- // the old program starts once more
 	}
 	p.link = &link{Store: w.ledger.store, ledger: w.ledger, faults: w.faults, node: name, calls: map[string]int{}}
+	p.link.claimed = func(keys []provider.TriggerKey) { w.claimed(p, keys) }
 	p.clock = &nodeClock{began: time.Now(), off: between(r, -time.Hour, time.Hour), drift: int64(r.IntN(41) - 20)}
 	isolation := scheduling.CancelRuns
 	if p.keeps = r.IntN(4) == 0; p.keeps {

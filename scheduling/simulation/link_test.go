@@ -18,6 +18,8 @@ type link struct {
 	ledger *ledger
 	faults *faults
 	node   string // the process
+	// claimed is told what an Acquire has claimed.
+	claimed func(keys []provider.TriggerKey)
 
 	mu     sync.Mutex
 	cut    bool

@@ -81,7 +81,7 @@ func TestSimulation(t *testing.T) {
 	if seeds < 20 {
 		return
 	}
-	for _, what := range []string{"2 claims of a node at once", "3 claims of a node at once", "long pause"} {
+	for _, what := range []string{"2 claims of a node at once", "3 claims of a node at once", "long pause", "pause what is claimed"} {
 		if faults[what] == 0 {
 			t.Errorf("nothing was done of %q", what)
 		}

@@ -70,3 +70,20 @@ func (w *world) someTriggers(job string) []scheduling.TriggerKey {
 	w.rnd.Shuffle(len(all), func(a, b int) { all[a], all[b] = all[b], all[a] })
 	return all[:1+w.rnd.IntN(len(all))]
 }
+
+// claimed lets somebody pause what a process has just claimed, before its run
+// begins or right after, and resume it soon.
+func (w *world) claimed(p *process, keys []scheduling.TriggerKey) {
+	r := w.chance.of("claimed", p.name, p.link.next("claimed"))
+	if len(keys) == 0 || w.pace != bySecond || r.Float64() >= 0.02*w.faults.level() {
+		return
+	}
+	w.later(between(r, 10*time.Microsecond, time.Millisecond), func(ctx context.Context) {
+		w.note(p.name, "pause what is claimed", "%v", keys[0])
+		_ = p.PauseTriggers(ctx, keys[0])
+	})
+	w.later(between(r, time.Second, 12*time.Second), func(ctx context.Context) {
+		w.note(p.name, "resume what was claimed", "%v", keys[0])
+		_ = p.ResumeTriggers(ctx, keys[0])
+	})
+}
