@@ -134,6 +134,9 @@ func (s *source) other(n ast.Expr, result, changed, change string) {
 
 // callExpr turns orders, bounds and conditions of instants round.
 func (s *source) callExpr(n *ast.CallExpr) {
+	for _, arg := range n.Args {
+		s.lockMode(arg)
+	}
 	name := calledName(n)
 	switch f := n.Fun.(type) {
 	case *ast.Ident:
@@ -153,6 +156,22 @@ func (s *source) callExpr(n *ast.CallExpr) {
 		case name == "Add" && len(n.Args) == 1 && s.isDuration(n.Args[0]):
 			s.call(n.Args[0], "Zero", s.add(n, s.flat(n), "nothing is added"), "")
 		}
+	}
+}
+
+// lockMode has a lock that waits skip what is locked instead.
+func (s *source) lockMode(arg ast.Expr) {
+	name := s.of(arg)
+	pkg := name[:strings.LastIndexByte(name, '.')+1]
+	if mode := name[len(pkg):]; mode != "LockWait" && mode != "LockAlone" {
+		return
+	}
+	t := s.info.Types[arg].Type
+	if t == nil {
+		return
+	}
+	if result, ok := s.written(t); ok {
+		s.other(arg, result, pkg+"LockSkip", "to LockSkip")
 	}
 }
 

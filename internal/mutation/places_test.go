@@ -48,6 +48,8 @@ func TestPlaces(t *testing.T) {
 			"[]any{m.Zero(1, a), m.Zero(2, b)}", "a: zero value; b: zero value"},
 		{"an order", "type i struct{}\nfunc (i) Compare(i) int { return 0 }\nfunc f(a, b i) int { return a.Compare(b) }",
 			"return m.Negative(1, a.Compare(b))", "a.Compare(b): turned round"},
+		{"a lock that waits", "type mode int\nconst (\nLockWait mode = iota\nLockSkip\n)\nfunc g(mode) {}\nfunc f() { g(LockWait) }",
+			"g(m.Other(2, func() mode { return LockWait }, func() mode { return LockSkip }))", "g(LockWait): left out; LockWait: to LockSkip"},
 		{"a call that answers an error", "func g() error { return nil }\nfunc f() error { if err := g(); err != nil { return err }; return g() }",
 			"if err := m.Call(3, func() error { return g() }); m.Cond(1, err != nil)",
 			"err != nil: always true; err != nil: always false; g(): not called; g(): not called"},

@@ -258,17 +258,40 @@ func heldRunInSweep(e *Env) {
 }
 
 func managementWaits(e *Env) {
+	t := key("a", "t")
 	e.save(job("a"), cron("t", e.now.Add(time.Hour)))
-	release := e.Hold(e.T, Row{TableTrigger, "a/t"})
-	done := make(chan error, 1)
-	go func() {
-		errs, err := e.Store.PauseJobs(context.WithoutCancel(e.ctx), []string{"a"})
-		if err == nil && errs[0] != nil {
-			err = errs[0]
+	for _, c := range []struct {
+		name string
+		held Row
+		call func(ctx context.Context) ([]error, error)
+		then provider.TriggerState
+	}{
+		{"PauseJobs", Row{TableJob, "a"}, func(ctx context.Context) ([]error, error) { return e.Store.PauseJobs(ctx, []string{"a"}) }, provider.TriggerPaused},
+		{"ResumeJobs", Row{TableTrigger, "a/t"}, func(ctx context.Context) ([]error, error) { return e.Store.ResumeJobs(ctx, []string{"a"}) }, provider.TriggerWaiting},
+		{"PauseTriggers", Row{TableTrigger, "a/t"}, func(ctx context.Context) ([]error, error) {
+			return e.Store.PauseTriggers(ctx, []provider.TriggerKey{t})
+		}, provider.TriggerPaused},
+		{"ResumeTriggers", Row{TableJob, "a"}, func(ctx context.Context) ([]error, error) {
+			return e.Store.ResumeTriggers(ctx, []provider.TriggerKey{t})
+		}, provider.TriggerWaiting},
+	} {
+		release := e.Hold(e.T, c.held)
+		done := make(chan error, 1)
+		go func() {
+			errs, err := c.call(context.WithoutCancel(e.ctx))
+			if err == nil && errs[0] != nil {
+				err = errs[0]
+			}
+			done <- err
+		}()
+		select {
+		case err := <-done:
+			e.Errorf("%s returns %v while another transaction holds %v", c.name, err, c.held)
+			done <- err
+		case <-time.After(30 * time.Millisecond):
 		}
-		done <- err
-	}()
-	release()
-	e.must(<-done, "PauseJobs")
-	e.states(map[provider.TriggerKey]provider.TriggerState{key("a", "t"): provider.TriggerPaused})
+		release()
+		e.must(<-done, "%s", c.name)
+		e.states(map[provider.TriggerKey]provider.TriggerState{t: c.then})
+	}
 }
