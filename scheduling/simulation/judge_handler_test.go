@@ -78,8 +78,7 @@ func (j *judge) slots(e *event, f *runFile) {
 	if j.held[e.node] == nil {
 		j.held[e.node] = map[string]bool{}
 	}
-	late := e.at.Sub(f.begunAt) > 2*j.pace.poll
-	j.held[e.node][f.run.ID] = late
+	j.held[e.node][f.run.ID] = f.unheard
 	n := 0
 	for _, beside := range j.held[e.node] {
 		if !beside {
@@ -92,7 +91,7 @@ func (j *judge) slots(e *event, f *runFile) {
 	case n == e.handler.slots:
 		j.counts["all slots taken"]++
 	}
-	if late && len(j.held[e.node]) > e.handler.slots {
-		j.counts["late starts beside the slots"]++
+	if f.unheard && len(j.held[e.node]) > e.handler.slots {
+		j.counts["lost begins started beside the slots"]++
 	}
 }

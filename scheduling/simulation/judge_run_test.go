@@ -9,7 +9,7 @@ import (
 
 // runBegun judges a new record.
 func (j *judge) runBegun(e *event, run provider.RunRecord) {
-	f := &runFile{run: run, job: j.jobs[run.Job], begunAt: e.at}
+	f := &runFile{run: run, job: j.jobs[run.Job]}
 	if j.runs[run.ID] != nil {
 		j.fail(e, ruleFinal, "run %s begins a second time", run.ID)
 	}

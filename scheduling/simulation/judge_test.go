@@ -32,7 +32,7 @@ type judge struct {
 	promises map[provider.TriggerKey]bool   // one-shots that were stored
 	kept     map[provider.TriggerKey]bool   // those of them that were deleted or have expired
 	pausedAt map[provider.TriggerKey]int    // the event of its latest pause
-	held     map[string]map[string]bool     // claimed runs whose handlers have not ended, by process: started late
+	held     map[string]map[string]bool     // claimed runs whose handlers have not ended, by process: those whose begin was not heard of
 	live     map[string]map[string]*runFile // handlers, by job and run
 	running  map[string]map[string]bool     // records, by job and run
 
@@ -47,7 +47,7 @@ type judge struct {
 type runFile struct {
 	run      provider.RunRecord
 	job      provider.JobRecord // when it began
-	begunAt  time.Time          // of the bubble's clock
+	unheard  bool               // its begin's answer was lost
 	starts   int
 	over     bool // the handler has ended
 	said     string
@@ -111,6 +111,12 @@ func (j *judge) see(e *event) {
 		job, trigger, _ := strings.Cut(e.note, "/")
 		if key := (provider.TriggerKey{Job: job, Trigger: trigger}); !j.promises[key] && !j.kept[key] {
 			j.fail(e, ruleEnqueued, "%s was answered and never stored", e.note)
+		}
+	case e.op == "answer lost":
+		for _, id := range strings.Fields(e.note) {
+			if f := j.runs[id]; f != nil {
+				f.unheard = true
+			}
 		}
 	case e.op == "local read":
 		j.localRead(e)

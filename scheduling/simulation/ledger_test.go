@@ -81,8 +81,8 @@ func sorted[R any](rows []inmemory.Change[R], order func(a, b *R) int) []change[
 }
 
 // commit makes one call and writes down what it changed, an event for each
-// transaction of it.
-func (l *ledger) commit(node, op string, lose bool, do func()) {
+// transaction of it. It answers the runs that the call began.
+func (l *ledger) commit(node, op string, lose bool, do func()) (begun []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lose, l.asked, l.changed = lose, nil, l.changed[:0]
@@ -101,10 +101,16 @@ func (l *ledger) commit(node, op string, lose bool, do func()) {
 		e := &l.changed[i]
 		e.at, e.node, e.op = time.Now(), node, op
 		l.out.add(*e)
+		for _, c := range e.runs {
+			if c.before == nil {
+				begun = append(begun, c.after.ID)
+			}
+		}
 	}
 	if l.every && len(l.changed) > 0 && op != "Now" {
 		l.invariants()
 	}
+	return begun
 }
 
 // present is the store's clock.

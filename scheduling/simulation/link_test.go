@@ -148,9 +148,13 @@ func through[A any](ctx context.Context, l *link, op string, do func(context.Con
 	if l.isCut() {
 		return none, away(errAway)
 	}
-	l.ledger.commit(l.node, op, lost, func() { answer, err = do(context.WithoutCancel(ctx)) })
+	begun := l.ledger.commit(l.node, op, lost, func() { answer, err = do(context.WithoutCancel(ctx)) })
 	pass(back)
-	if stalls && !early && !stall() || l.isCut() {
+	unheard := stalls && !early && !stall() || l.isCut()
+	if (unheard || lost) && len(begun) > 0 {
+		l.ledger.out.add(event{at: time.Now(), node: l.node, op: "answer lost", note: strings.Join(begun, " ")})
+	}
+	if unheard {
 		return none, away(errors.Join(provider.ErrOutcomeUnknown, errAway))
 	}
 	return answer, err
