@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"strings"
 	"sync/atomic"
@@ -67,7 +66,7 @@ func TestEngineGoesOnWhenTheDatabaseIsBack(t *testing.T) {
 		through, leave := d.awayOnDemand(t, owner)
 		s := through.bare(t, Options{})
 		engine, err := scheduling.New(s, scheduling.Options{NodeID: "n", PollInterval: 100 * time.Millisecond,
-			ShutdownTimeout: 5 * time.Second, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
+			ShutdownTimeout: 5 * time.Second, Logger: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			t.Fatal(err)
 		}
