@@ -214,16 +214,12 @@ func (p *pass) plan(items []provider.Begun) (err error) {
 // those considered.
 func (p *pass) apply() (blocked int, err error) {
 	t, c := p.t, &p.changes
-	if _, err = t.updateRows(t.c.occupyJobs(c.occupy)); err != nil {
-		return 0, err
-	}
-	if _, err = t.deleteRows(t.c.removeTriggers(c.remove)); err != nil {
-		return 0, err
-	}
-	if _, err = t.updateRows(t.c.moveTriggers(c.move)); err != nil {
-		return 0, err
-	}
-	if err = t.insertRuns(c.runs); err != nil {
+	w := writes{t: t}
+	w.update(t.c.occupyJobs(c.occupy))
+	w.delete(t.c.removeTriggers(c.remove))
+	w.update(t.c.moveTriggers(c.move))
+	w.insert(t.c.newRuns(c.runs))
+	if err = w.send(); err != nil {
 		return 0, err
 	}
 	if blocked, err = t.blockOthers(c.block); err != nil {

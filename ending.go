@@ -159,16 +159,14 @@ func born(tr provider.TriggerRecord, paused, exclusive bool, now time.Time) prov
 // many Blocked triggers are Waiting now.
 func (e *ending) apply() (inserted map[string]bool, handedBack int, err error) {
 	t := e.t
-	if _, err = t.updateRows(t.c.freeJobs(e.freed)); err != nil {
-		return nil, 0, err
-	}
-	if _, err = t.updateRows(t.c.moveTriggers(e.move)); err != nil {
+	w := writes{t: t}
+	w.update(t.c.freeJobs(e.freed))
+	w.update(t.c.moveTriggers(e.move))
+	w.update(t.c.endRuns(e.ended))
+	if err = w.send(); err != nil {
 		return nil, 0, err
 	}
 	if inserted, err = t.insertOneShots(e.insert); err != nil {
-		return nil, 0, err
-	}
-	if _, err = t.updateRows(t.c.endRuns(e.ended)); err != nil {
 		return nil, 0, err
 	}
 	var free []string

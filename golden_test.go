@@ -344,8 +344,10 @@ func TestGoldenSQLIsComplete(t *testing.T) {
 						text = strings.ReplaceAll(text, own, quoted)
 					}
 					text = strings.ReplaceAll(text, "`idx_"+d.prefix, "`idx_")
-					if !slices.Contains(known, text) {
-						t.Errorf("%s, %d items: not among the golden statements:\n%s", op.name, n, text)
+					for _, part := range uncombined(text) {
+						if !slices.Contains(known, part) {
+							t.Errorf("%s, %d items: not among the golden statements:\n%s", op.name, n, part)
+						}
 					}
 				}
 			}

@@ -229,7 +229,7 @@ func TestTwoClaimsOfOneExclusiveJob(t *testing.T) {
 		var second provider.ClaimAnswer
 		asked := false
 		wire.reset(func(_ int, e event) fault {
-			if !asked && strings.HasPrefix(e.text, "INSERT INTO") { // the first claim has everything and has not committed
+			if !asked && strings.Contains(e.text, "INSERT INTO") { // the first claim has everything and has not committed
 				asked = true
 				w.within(soon, "the second claim", func() { second = other.claim(16) })
 			}
@@ -264,7 +264,7 @@ func TestJobBecomesExclusiveDuringAClaim(t *testing.T) {
 				saved := make(chan error, 1)
 				at := false
 				wire.reset(func(_ int, e event) fault {
-					if !at && strings.HasPrefix(e.text, "INSERT INTO") {
+					if !at && strings.Contains(e.text, "INSERT INTO") {
 						at = true
 						go func() {
 							_, err := other.SaveJobs(context.Background(), []provider.SaveItem{{Job: provider.JobRecord{Name: "x", Handler: "x", Source: provider.SourceRuntime}}})

@@ -18,8 +18,9 @@ const claimsAtOnce = 3
 // It reads, in this order: due triggers, locked, leaving out those that others
 // hold; the rows of the concurrent jobs among them, shared, and those of the
 // exclusive ones, locked likewise; then, plainly, the exclusive jobs with the
-// runs that occupy them; and at the end the next due instant. Nothing waits. Another claim passes over the rows that this one
-// holds; pause, delete and save wait for them until the commit and then find
+// runs that occupy them; and at the end, unless it has begun all runs that it may,
+// the next due instant. Nothing waits. Another claim passes over the rows that
+// this one holds; pause, delete and save wait for them until the commit and then find
 // the triggers as this claim left them.
 //
 // If the process stops before the commit the database lets go of the rows and
@@ -80,6 +81,10 @@ func (t *tx) claim(req provider.ClaimRequest, filter dueFilter, most int) (provi
 			return answer, err
 		}
 	}
+	if startsAll(answer.Items, most) { // looking for the next is for those who wait for it (P18)
+		answer.More = true
+		return answer, nil
+	}
 	next, err := t.nextDue(filter)
 	if err != nil {
 		return answer, err
@@ -87,6 +92,17 @@ func (t *tx) claim(req provider.ClaimRequest, filter dueFilter, most int) (provi
 	answer.NextDue = nullInstant(next)
 	answer.More = left && next.Valid && next.Int64 <= us
 	return answer, nil
+}
+
+// startsAll reports whether a claim began as many runs as it may.
+func startsAll(items []provider.Begun, most int) bool {
+	started := 0
+	for _, b := range items {
+		if b.Outcome == provider.OutcomeStarted {
+			started++
+		}
+	}
+	return started == most
 }
 
 // jobsOf reads the jobs of candidates, shares those that are concurrent and

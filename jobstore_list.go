@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"log/slog"
+	"strconv"
 
 	"github.com/gormsched/gormsched/dialects"
 	"github.com/gormsched/gormsched/scheduling/provider"
@@ -110,6 +111,9 @@ func (c *core) sqlListTriggers(query provider.TriggerQuery) (dialects.Statement,
 	where.in("t."+q("trigger_state"), dialects.Small, states)
 	if query.LocalOnly {
 		where.add("t." + q("is_local") + " = 1")
+	}
+	if query.ScheduledOnly {
+		where.add("t." + q("run_as") + " = " + strconv.Itoa(int(provider.KindSchedule)))
 	}
 	head, tail := c.d.Limit(page(query.Limit))
 	text := "SELECT" + head + " " + c.columns("t", triggerColumns) + " FROM " + c.t.triggers + " AS t" + where.text() + " ORDER BY " + key + tail

@@ -63,7 +63,6 @@ var (
 	candidates500  = expected{name: "candidates, locked", statement: candidates16.statement, index: "triggers.due", about: ofRows(500), each: 6}
 	nextDue        = expected{name: "next due", statement: is(`SELECT MIN\(t.next_fire_us\) FROM triggers|SELECT t.next_fire_us FROM triggers`), index: "triggers.due", about: ofRows(1), each: 1}
 	nextDue16      = expected{name: "next due", statement: nextDue.statement, index: "triggers.due", about: ofRows(16), each: 6}
-	nextDue500     = expected{name: "next due", statement: nextDue.statement, index: "triggers.due", about: ofRows(500), each: 6}
 	dueOthers      = expected{name: "what to block", statement: is(`FROM triggers AS b.*is_local \+ 0 = 0`), index: "triggers.handback", about: ofRows(500), each: 12}
 	blocking       = expected{name: "block", statement: is(`^UPDATE .*trigger_state = 3`), about: ofRows(500), each: perWrite}
 	firstBlocked   = expected{name: "first Blocked", statement: is(`FROM triggers AS b WHERE b.job_name = .*b.trigger_state = (v|3)`), index: "triggers.handback", about: ofRows(16), each: 12}
@@ -172,7 +171,7 @@ var scaledOperations = []scaledOperation{
 	{"claim 500", func(w *scaled, _ int) error {
 		a, err := w.s.Claim(w.ctx, w.claimRequest(500))
 		return wanted("started", min(400, len(started(a.Items))), 400, err)
-	}, 500, []expected{candidates500, nextDue500}},
+	}, 500, []expected{candidates500}},
 }
 
 func wanted(what string, n, want int, err error) error {

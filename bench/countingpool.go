@@ -61,7 +61,7 @@ func (p *countingPool) sent(query string) {
 }
 
 // changed notes the rows of a write, and reports whether there were any.
-func (p *countingPool) changed(query string, result sql.Result, err error) bool {
+func (p *countingPool) changed(query string, args []any, result sql.Result, err error) bool {
 	if err != nil {
 		return false
 	}
@@ -71,11 +71,17 @@ func (p *countingPool) changed(query string, result sql.Result, err error) bool 
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	switch target := writeTarget(query); {
-	case strings.HasSuffix(target, "scheduler_triggers"):
-		p.total.TriggerWrites += int(n)
-	case strings.HasSuffix(target, "scheduler_runs"):
-		p.total.RunWrites += int(n)
+	list, ok := combined(query, args)
+	if !ok {
+		list = []part{{target: writeTarget(query), rows: int(n)}}
+	}
+	for _, w := range list {
+		switch {
+		case strings.HasSuffix(w.target, "scheduler_triggers"):
+			p.total.TriggerWrites += w.rows
+		case strings.HasSuffix(w.target, "scheduler_runs"):
+			p.total.RunWrites += w.rows
+		}
 	}
 	return true
 }
@@ -96,7 +102,7 @@ func writeTarget(query string) string {
 func (p *countingPool) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	p.sent(query)
 	result, err := p.db.ExecContext(ctx, query, args...)
-	if p.changed(query, result, err) {
+	if p.changed(query, args, result, err) {
 		p.wrote()
 	}
 	return result, err
@@ -150,7 +156,7 @@ type countingTx struct {
 func (t *countingTx) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	t.pool.sent(query)
 	result, err := t.Tx.ExecContext(ctx, query, args...)
-	if t.pool.changed(query, result, err) {
+	if t.pool.changed(query, args, result, err) {
 		t.wrote = true
 	}
 	return result, err

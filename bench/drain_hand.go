@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"database/sql"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -194,19 +196,31 @@ func (h *hand) claim(ctx context.Context, most int) (runs []handRun, err error) 
 			}
 			runs = append(runs, handRun{id: id, job: t.job})
 		}
-		query, args := h.text.list(h.text.deleteTriggers, keys)
-		if _, err := tx.ExecContext(ctx, query, args...); err != nil {
-			return err
-		}
-		if query, args, err = h.text.rows(h.text.insertRuns, runColumns, rows); err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, query, args...); err != nil {
-			return err
+		if err := h.begin(ctx, tx, keys, rows); err != nil || len(list) == most {
+			return err // the store looks no further behind a full claim either
 		}
 		return tx.QueryRowContext(ctx, h.text.nextDue).Scan(&h.next)
 	})
 	return runs, err
+}
+
+// begin deletes the one-shots and inserts their runs: in one statement where the
+// store does.
+func (h *hand) begin(ctx context.Context, tx *sql.Tx, keys []string, rows [][]any) error {
+	remove, removeArgs := h.text.list(h.text.deleteTriggers, keys)
+	insert, args, err := h.text.rows(h.text.insertRuns, runColumns, rows)
+	if err != nil {
+		return err
+	}
+	if h.text.kind == "postgres" {
+		// The insert's arguments come first, so that both keep their numbers.
+		remove = strings.Replace(remove, "$1", "$"+strconv.Itoa(len(args)+1), 1)
+		insert, args = "WITH w1 AS ("+remove+") "+insert, append(args, removeArgs...)
+	} else if _, err := tx.ExecContext(ctx, remove, removeArgs...); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, insert, args...)
+	return err
 }
 
 func orOne(n *int64) int64 {
@@ -303,7 +317,7 @@ func (h *hand) jobs(ctx context.Context, tx *sql.Tx, names []string) (map[string
 	err := each(ctx, tx, func(r *sql.Rows) error {
 		var name string
 		var body *string
-		var rest [18]sql.RawBytes
+		rest := make([]sql.RawBytes, strings.Count(jobColumns, ",")-1+h.text.joined)
 		into := []any{&name, &body}
 		for i := range rest {
 			into = append(into, &rest[i])

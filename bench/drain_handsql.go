@@ -38,7 +38,7 @@ const (
 		"t.error_code, t.error_text, t.zone_hash, t.version"
 	jobColumns = "j.job_name, j.job_data, j.handler_key, j.job_description, j.allow_concurrent, j.every_instance, j.requests_recovery, j.paused, " +
 		"j.max_retries, j.retry_delay_ms, j.retry_max_delay_ms, j.retry_backoff, j.timeout_ms, j.active_run_id, j.fence, j.job_source, " +
-		"j.fingerprint, j.code_version, j.version, r.run_id"
+		"j.fingerprint, j.code_version, j.version"
 )
 
 // handText are the statements for one database. A {list} stands for a list of
@@ -46,7 +46,9 @@ const (
 type handText struct {
 	kind       string
 	isolation  sql.IsolationLevel
+	force      func(index string) string // the hint behind an alias
 	open, now  string
+	joined     int    // further columns of readJobs
 	clock      string // the database's clock, outside of a transaction
 	skip       string // the suffix of a locking read; %s is the alias
 	readJobs   string
@@ -58,13 +60,30 @@ type handText struct {
 }
 
 func handTexts(kind string) (handText, error) {
-	t := handText{kind: kind, isolation: sql.LevelReadCommitted, skip: " FOR UPDATE OF %s SKIP LOCKED"}
+	t := handText{kind: kind, isolation: sql.LevelReadCommitted, skip: " FOR UPDATE OF %s SKIP LOCKED", force: func(string) string { return "" }}
+	share := " FOR SHARE OF j SKIP LOCKED"
+	switch kind {
+	case "postgres":
+		t.skip, share = " FOR NO KEY UPDATE OF %s SKIP LOCKED", " FOR KEY SHARE OF j SKIP LOCKED"
+	case "mariadb":
+		t.skip, share = " FOR UPDATE SKIP LOCKED", " LOCK IN SHARE MODE SKIP LOCKED"
+	case "sqlite":
+		t.isolation, t.skip = sql.LevelDefault, ""
+	}
+	if kind == "mysql" || kind == "mariadb" {
+		t.force = func(index string) string { return " FORCE INDEX (" + index + ")" }
+	}
+	primary := t.force("PRIMARY")
 	names, shown := make([]string, len(runColumns)), make([]string, len(runColumns))
 	for i, c := range runColumns {
 		names[i], shown[i] = c.name, "r."+c.name
 	}
-	t.readJobs = "SELECT " + jobColumns + " FROM scheduler_jobs AS j LEFT JOIN scheduler_runs AS r ON r.run_id = j.active_run_id AND r.run_state + 0 = 1 WHERE j.job_name {list}"
-	t.readStates = "SELECT j.job_name, j.allow_concurrent, j.paused, j.active_run_id FROM scheduler_jobs AS j WHERE j.job_name {list} ORDER BY j.job_name"
+	t.readJobs = "SELECT " + jobColumns + " FROM scheduler_jobs AS j" + primary + " WHERE j.job_name {list}" + share
+	if kind == "sqlite" {
+		t.joined = 1
+		t.readJobs = "SELECT " + jobColumns + ", r.run_id FROM scheduler_jobs AS j LEFT JOIN scheduler_runs AS r ON r.run_id = j.active_run_id AND r.run_state + 0 = 1 WHERE j.job_name {list}"
+	}
+	t.readStates = "SELECT j.job_name, j.allow_concurrent, j.paused, j.active_run_id FROM scheduler_jobs AS j" + primary + " WHERE j.job_name {list} ORDER BY j.job_name"
 	t.insertRuns = "INSERT INTO scheduler_runs (" + strings.Join(names, ", ") + ") SELECT v." + strings.Join(names, ", v.") + " FROM {rows} WHERE 1 = 1"
 	t.nextDue = "SELECT MIN(t.next_fire_us) FROM scheduler_triggers AS t WHERE t.trigger_state = 1 AND t.is_local = 0"
 	t.deleteTriggers = "DELETE FROM scheduler_triggers AS t WHERE t.trigger_key {list}"
@@ -83,13 +102,7 @@ func handTexts(kind string) (handText, error) {
 			t.open = opening.SQL
 		}
 	}
-	switch kind {
-	case "sqlite":
-		t.isolation, t.skip = sql.LevelDefault, ""
-	case "mysql", "mariadb":
-		if kind == "mariadb" {
-			t.skip = " FOR UPDATE SKIP LOCKED"
-		}
+	if kind == "mysql" || kind == "mariadb" {
 		t.insertRuns = strings.TrimSuffix(t.insertRuns, " WHERE 1 = 1")
 		t.deleteTriggers = "DELETE t FROM {rows} STRAIGHT_JOIN scheduler_triggers AS t FORCE INDEX (PRIMARY) ON t.trigger_key = v.trigger_key"
 		t.finishRuns = "UPDATE {rows} STRAIGHT_JOIN scheduler_runs AS t FORCE INDEX (PRIMARY) ON t.run_id = v.run_id SET t.run_state = v.run_state, " +
@@ -97,11 +110,11 @@ func handTexts(kind string) (handText, error) {
 			"t.running_on = NULL, t.version = t.version + 1"
 	}
 	if t.skip != "" {
-		t.lockJobs = "SELECT j.job_name, j.allow_concurrent, j.paused, j.active_run_id FROM scheduler_jobs AS j WHERE j.job_name {list} " +
+		t.lockJobs = "SELECT j.job_name, j.allow_concurrent, j.paused, j.active_run_id FROM scheduler_jobs AS j" + primary + " WHERE j.job_name {list} " +
 			"AND (j.allow_concurrent = 0 OR j.active_run_id IS NOT NULL) ORDER BY j.job_name" + t.locking("j")
 	}
 	t.lockRuns = "SELECT r.run_id, r.run_state, " + strings.Join(append(append([]string(nil), shown[1:4]...), shown[5:]...), ", ") +
-		" FROM scheduler_runs AS r WHERE r.run_id {list} ORDER BY r.run_id" + t.locking("r")
+		" FROM scheduler_runs AS r" + primary + " WHERE r.run_id {list} ORDER BY r.run_id" + t.locking("r")
 	return t, nil
 }
 
@@ -114,7 +127,8 @@ func (t handText) locking(alias string) string {
 
 // candidates reads the first due triggers.
 func (t handText) candidates(most int) string {
-	return "SELECT " + dueColumns + " FROM scheduler_triggers AS t WHERE t.trigger_state = 1 AND t.is_local = 0 AND t.next_fire_us <= " + t.bound(1) +
+	return "SELECT " + dueColumns + " FROM scheduler_triggers AS t" + t.force("idx_scheduler_triggers_due") +
+		" WHERE t.trigger_state = 1 AND t.is_local = 0 AND t.next_fire_us <= " + t.bound(1) +
 		" ORDER BY t.next_fire_us, t.priority DESC, t.trigger_key LIMIT " + strconv.Itoa(most) + t.locking("t")
 }
 

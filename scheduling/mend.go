@@ -97,7 +97,7 @@ func (s *Scheduler) rezone() error {
 	if err != nil {
 		return err
 	}
-	query := provider.TriggerQuery{States: []provider.TriggerState{provider.TriggerWaiting, provider.TriggerPaused}}
+	query := provider.TriggerQuery{ScheduledOnly: true, States: []provider.TriggerState{provider.TriggerWaiting, provider.TriggerPaused}}
 	return s.eachPage(query, func(page []provider.TriggerRecord) ([]provider.RescheduleItem, error) {
 		return moved(page, func(t provider.TriggerRecord) (provider.Next, bool) {
 			if t.Local {
@@ -124,7 +124,7 @@ func (s *Scheduler) passBy() {
 		return
 	}
 	rules := s.rules()
-	query := provider.TriggerQuery{States: []provider.TriggerState{provider.TriggerWaiting}}
+	query := provider.TriggerQuery{ScheduledOnly: true, States: []provider.TriggerState{provider.TriggerWaiting}}
 	s.outcome("pass by", s.asideIfForeign(&s.passing, func() error {
 		return s.eachPage(query, func(page []provider.TriggerRecord) ([]provider.RescheduleItem, error) {
 			return moved(page, func(t provider.TriggerRecord) (provider.Next, bool) {

@@ -3,6 +3,7 @@ package scheduling
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -22,26 +23,35 @@ func (s *Scheduler) claimTurn(ctx context.Context) bool {
 		return false
 	}
 	s.wake.by(s.clock.Now().Add(s.opts.PollInterval))
+	s.beforeClaims()
+	s.claims()
+	return true
+}
+
+// beforeClaims does what a pass begins with.
+func (s *Scheduler) beforeClaims() {
 	s.beginHeld()
 	if s.standsBy() {
 		s.passBy()
 	}
-	s.claims(s.clock.Now().Add(passFloor))
-	return true
 }
 
-// claims makes the claims of a pass. Full ones go on until the floor is over,
-// when the next pass, with what comes before it, may begin at once.
-func (s *Scheduler) claims(until time.Time) {
+// claims makes the claims of a pass. Full ones go on however long it takes, and
+// those beside the first as long as it does, which repeats once a floor what a
+// pass begins with.
+func (s *Scheduler) claims() {
 	var beside sync.WaitGroup
+	var over atomic.Bool
 	defer beside.Wait()
+	defer over.Store(true)
 	atOnce := 1
+	began := s.clock.Now()
 	for left := maxAgain; ; {
 		switch r := s.claim(); {
-		case r == claimFull && s.clock.Now().Before(until):
+		case r == claimFull:
 			for ; atOnce < s.info.ClaimsAtOnce; atOnce++ {
 				beside.Go(func() {
-					for s.claim() == claimFull && s.clock.Now().Before(until) {
+					for s.claim() == claimFull && !over.Load() {
 					}
 				})
 			}
@@ -49,6 +59,10 @@ func (s *Scheduler) claims(until time.Time) {
 			left--
 		default:
 			return
+		}
+		if now := s.clock.Now(); elapsed(began, now) >= passFloor {
+			began = now
+			s.beforeClaims()
 		}
 	}
 }

@@ -43,8 +43,12 @@ func (s *Store) Claim(ctx context.Context, req provider.ClaimRequest) (provider.
 			return provider.ClaimAnswer{}, storeFull(s.options.MaxRuns)
 		}
 		t.handBackAll()
-		p.answer.NextDue = t.nextDue(only)
-		p.answer.More = t.anyDue(only)
+		if p.began == req.Limit { // P18
+			p.answer.More = true
+		} else {
+			p.answer.NextDue = t.nextDue(only)
+			p.answer.More = t.anyDue(only)
+		}
 		p.answer.Blocked = t.blocked
 		return p.answer, nil
 	})
@@ -61,10 +65,10 @@ type pass struct {
 	// heldJobs are the jobs whose rows another transaction holds.
 	heldJobs map[string]bool
 	// taken counts the triggers that fill a slot, done those that something
-	// was done with, started the run ids that are used up. full says that a
-	// run found no room.
-	taken, done, started int
-	full                 bool
+	// was done with, started the run ids that are used up, began the runs. full
+	// says that a run found no room.
+	taken, done, started, began int
+	full                        bool
 }
 
 // candidate decides over one due trigger and carries the decision out.
@@ -114,6 +118,7 @@ func (p *pass) settle(begun provider.Begun) {
 		return
 	case provider.OutcomeStarted:
 		p.started++
+		p.began++
 		p.taken++
 	case provider.OutcomeConflict:
 		p.started++ // a run of this id exists

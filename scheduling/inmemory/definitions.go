@@ -89,7 +89,8 @@ func (s *Store) ListTriggers(ctx context.Context, query provider.TriggerQuery) (
 				break
 			}
 			row := t.triggers[p.key]
-			if (len(query.States) == 0 || slices.Contains(query.States, row.State)) && (row.Local || !query.LocalOnly) {
+			if (len(query.States) == 0 || slices.Contains(query.States, row.State)) && (row.Local || !query.LocalOnly) &&
+				(row.RunAs == provider.KindSchedule || !query.ScheduledOnly) {
 				rows = append(rows, row)
 			}
 		}

@@ -277,7 +277,9 @@ type ClaimRequest struct {
 type ClaimAnswer struct {
 	Now time.Time
 	// NextDue is the earliest NextFireAt of a Waiting trigger after this
-	// pass, due ones included; zero if there is none.
+	// pass, due ones included; zero if there is none. A claim that started as
+	// many runs as it was asked for looks no further (P18): it answers zero,
+	// and More.
 	NextDue time.Time
 	// Items are the candidates that something was done with, or that were
 	// found unreadable, in candidate order.
@@ -286,7 +288,7 @@ type ClaimAnswer struct {
 	HeldJobs []string
 	// Blocked counts the triggers stored as Blocked beside the candidates.
 	Blocked int
-	// More says that due candidates were left.
+	// More says that due candidates were left, or may have been.
 	More bool
 }
 

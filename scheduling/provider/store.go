@@ -151,6 +151,9 @@ type TriggerQuery struct {
 	States []TriggerState
 	// LocalOnly restricts to local triggers.
 	LocalOnly bool
+	// ScheduledOnly restricts to triggers whose RunAs is KindSchedule, which
+	// leaves one-shots out.
+	ScheduledOnly bool
 	// After continues behind this key; zero = from the beginning.
 	After TriggerKey
 	// Limit ≤ 0 means 1,000.

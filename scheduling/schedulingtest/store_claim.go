@@ -259,7 +259,9 @@ func claimNextDue(e *Env) {
 	n := e.node("n")
 	e.save(job("a"), cron("1", e.now.Add(-time.Hour)), cron("2", e.now.Add(-time.Minute)), cron("3", e.now.Add(time.Minute)))
 	first := e.claimWith(e.claimRequest(n, 1, decide))
-	equal(e, first.NextDue, e.now.Add(-time.Minute), "the next due instant with one left due")
+	if !first.NextDue.IsZero() || !first.More {
+		e.Errorf("a claim that begins all it may looks further: next due %v, more %v", first.NextDue, first.More)
+	}
 	second := e.claimWith(e.claimRequest(n, 5, decide))
 	equal(e, second.NextDue, e.now.Add(time.Minute), "the next due instant with nothing left due")
 	e.finish(n, append(first.Items, second.Items...)...)

@@ -142,6 +142,10 @@ func listTriggersFilters(e *Env) {
 		e.must(err, "ListTriggers of %s", what)
 		equal(e, keysOf(got), c.want, "%s", what)
 	}
+	e.enqueue(manual("b", "x", e.now), retry("b", "y", e.now), recoveryShot("b", "z", e.now))
+	got, err := e.Store.ListTriggers(e.ctx, provider.TriggerQuery{Jobs: []string{"b"}, ScheduledOnly: true})
+	e.must(err, "ListTriggers without one-shots")
+	equal(e, keysOf(got), []string{"b/bad", "b/held", "b/own"}, "without one-shots")
 }
 
 func listTriggersPages(e *Env) {

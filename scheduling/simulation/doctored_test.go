@@ -340,7 +340,7 @@ func TestJudgeRejectsDoctoredHistories(t *testing.T) {
 	for _, of := range []struct {
 		seed    uint64
 		minutes int
-	}{{1, 2}, {2, 2}, {5, 2}, {7, 2}, {10, 10}, {21, 10}} {
+	}{{1, 2}, {2, 2}, {5, 2}, {7, 2}, {10, 10}, {22, 10}, {34, 10}} {
 		seed := of.seed
 		simulate(t, seed, of.minutes, false, func(w *world) { truths = append(truths, w) })
 		if len(truths) == 0 {

@@ -67,11 +67,6 @@ SET NOCOUNT OFF;
   FROM "scheduler_triggers" AS t WITH (ROWLOCK, FORCESEEK)
   WHERE t."trigger_key" IN (SELECT CAST(k.value AS nvarchar(257)) COLLATE Latin1_General_100_BIN2
   FROM OPENJSON(@p1) AS k);
-EXEC sys.sp_executesql N'SET NOCOUNT OFF;
-  SET XACT_ABORT OFF;
-  SET LOCK_TIMEOUT 2000; SELECT MIN(t."next_fire_us")
-  FROM "scheduler_triggers" AS t WITH (READPAST, READCOMMITTEDLOCK)
-  WHERE t."trigger_state" = 1 AND t."is_local" = 0';
 COMMIT;
 
 -- ==== Acquire
@@ -282,16 +277,16 @@ SET NOCOUNT OFF;
   WHERE t."trigger_key" = @p14;
 SET NOCOUNT OFF;
   SET XACT_ABORT OFF;
-  SET LOCK_TIMEOUT 2000; INSERT INTO "scheduler_triggers" ("trigger_key", "job_name", "trigger_name", "schedule_text", "trigger_description", "trigger_data", "priority", "misfire_policy", "trigger_state", "paused", "is_local", "is_exclusive", "scheduled_us", "next_fire_us", "prev_fire_us", "fire_count", "claim_id", "claimed_by", "incarnation", "claimed_us", "run_as", "attempt", "retry_of", "expires_us", "error_code", "error_text", "zone_hash", "version")
-  VALUES (@p1, @p2, @p3, @p4, @p5, @p6, @p7, @p8, @p9, @p10, @p11, @p12, @p13, @p14, @p15, @p16, @p17, @p18, @p19, @p20, @p21, @p22, @p23, @p24, @p25, @p26, @p27, @p28);
-SET NOCOUNT OFF;
-  SET XACT_ABORT OFF;
   SET LOCK_TIMEOUT 2000; UPDATE t
   SET "run_state" = v."run_state", "completed_us" = v."completed_us", "run_result" = v."run_result", "error_code" = v."error_code", "error_text" = v."error_text", "running_on" = NULL, "version" = t."version" + 1
   FROM "scheduler_runs" AS t WITH (ROWLOCK, FORCESEEK) INNER
   JOIN (SELECT o."run_id" COLLATE Latin1_General_100_BIN2 AS "run_id", o."run_state", o."completed_us", x."run_result", o."error_code" COLLATE Latin1_General_100_BIN2 AS "error_code", x."error_text"
   FROM OPENJSON(@p1) WITH ("run_id" nvarchar(36) '$[0]', "run_state" smallint '$[1]', "completed_us" bigint '$[2]', "error_code" nvarchar(64) '$[3]', "text_no" int '$[4]') AS o
   LEFT JOIN (VALUES (0, CAST(@p2 AS nvarchar(max)), CAST(@p3 AS nvarchar(max))), (1, @p4, @p5), (2, @p6, @p7), (3, @p8, @p9)) AS x("text_no", "run_result", "error_text") ON x."text_no" = o."text_no") AS v ON t."run_id" = v."run_id";
+SET NOCOUNT OFF;
+  SET XACT_ABORT OFF;
+  SET LOCK_TIMEOUT 2000; INSERT INTO "scheduler_triggers" ("trigger_key", "job_name", "trigger_name", "schedule_text", "trigger_description", "trigger_data", "priority", "misfire_policy", "trigger_state", "paused", "is_local", "is_exclusive", "scheduled_us", "next_fire_us", "prev_fire_us", "fire_count", "claim_id", "claimed_by", "incarnation", "claimed_us", "run_as", "attempt", "retry_of", "expires_us", "error_code", "error_text", "zone_hash", "version")
+  VALUES (@p1, @p2, @p3, @p4, @p5, @p6, @p7, @p8, @p9, @p10, @p11, @p12, @p13, @p14, @p15, @p16, @p17, @p18, @p19, @p20, @p21, @p22, @p23, @p24, @p25, @p26, @p27, @p28);
 SET NOCOUNT OFF;
   SET XACT_ABORT OFF;
   SET LOCK_TIMEOUT 2000; UPDATE t
@@ -485,17 +480,17 @@ SET NOCOUNT OFF;
   FROM OPENJSON(@p1) WITH ("trigger_key" nvarchar(257) '$[0]', "trigger_state" smallint '$[1]', "is_exclusive" smallint '$[2]', "scheduled_us" bigint '$[3]', "next_fire_us" bigint '$[4]', "prev_fire_us" bigint '$[5]', "fire_count" bigint '$[6]', "claim_id" bigint '$[7]', "claimed_by" nvarchar(128) '$[8]', "incarnation" bigint '$[9]', "claimed_us" bigint '$[10]', "error_code" nvarchar(64) '$[11]', "error_text" nvarchar(max) '$[12]', "zone_hash" nvarchar(64) '$[13]') AS o) AS v ON t."trigger_key" = v."trigger_key";
 SET NOCOUNT OFF;
   SET XACT_ABORT OFF;
-  SET LOCK_TIMEOUT 2000; INSERT INTO "scheduler_triggers" ("trigger_key", "job_name", "trigger_name", "schedule_text", "trigger_description", "trigger_data", "priority", "misfire_policy", "trigger_state", "paused", "is_local", "is_exclusive", "scheduled_us", "next_fire_us", "prev_fire_us", "fire_count", "claim_id", "claimed_by", "incarnation", "claimed_us", "run_as", "attempt", "retry_of", "expires_us", "error_code", "error_text", "zone_hash", "version") SELECT v."trigger_key", v."job_name", v."trigger_name", v."schedule_text", v."trigger_description", v."trigger_data", v."priority", v."misfire_policy", v."trigger_state", v."paused", v."is_local", v."is_exclusive", v."scheduled_us", v."next_fire_us", v."prev_fire_us", v."fire_count", v."claim_id", v."claimed_by", v."incarnation", v."claimed_us", v."run_as", v."attempt", v."retry_of", v."expires_us", v."error_code", v."error_text", v."zone_hash", v."version"
-  FROM (SELECT o."trigger_key" COLLATE Latin1_General_100_BIN2 AS "trigger_key", o."job_name" COLLATE Latin1_General_100_BIN2 AS "job_name", o."trigger_name" COLLATE Latin1_General_100_BIN2 AS "trigger_name", x."schedule_text", o."trigger_description", o."trigger_data", o."priority", o."misfire_policy", o."trigger_state", o."paused", o."is_local", o."is_exclusive", o."scheduled_us", o."next_fire_us", o."prev_fire_us", o."fire_count", o."claim_id", o."claimed_by" COLLATE Latin1_General_100_BIN2 AS "claimed_by", o."incarnation", o."claimed_us", o."run_as", o."attempt", o."retry_of" COLLATE Latin1_General_100_BIN2 AS "retry_of", o."expires_us", o."error_code" COLLATE Latin1_General_100_BIN2 AS "error_code", o."error_text", o."zone_hash" COLLATE Latin1_General_100_BIN2 AS "zone_hash", o."version"
-  FROM OPENJSON(@p1) WITH ("trigger_key" nvarchar(257) '$[0]', "job_name" nvarchar(128) '$[1]', "trigger_name" nvarchar(128) '$[2]', "trigger_description" nvarchar(max) '$[3]', "trigger_data" nvarchar(max) '$[4]', "priority" int '$[5]', "misfire_policy" smallint '$[6]', "trigger_state" smallint '$[7]', "paused" smallint '$[8]', "is_local" smallint '$[9]', "is_exclusive" smallint '$[10]', "scheduled_us" bigint '$[11]', "next_fire_us" bigint '$[12]', "prev_fire_us" bigint '$[13]', "fire_count" bigint '$[14]', "claim_id" bigint '$[15]', "claimed_by" nvarchar(128) '$[16]', "incarnation" bigint '$[17]', "claimed_us" bigint '$[18]', "run_as" smallint '$[19]', "attempt" int '$[20]', "retry_of" nvarchar(36) '$[21]', "expires_us" bigint '$[22]', "error_code" nvarchar(64) '$[23]', "error_text" nvarchar(max) '$[24]', "zone_hash" nvarchar(64) '$[25]', "version" bigint '$[26]', "text_no" int '$[27]') AS o
-  LEFT JOIN (VALUES (0, CAST(@p2 AS nvarchar(max))), (1, @p3), (2, @p4), (3, @p5)) AS x("text_no", "schedule_text") ON x."text_no" = o."text_no") AS v;
-SET NOCOUNT OFF;
-  SET XACT_ABORT OFF;
   SET LOCK_TIMEOUT 2000; UPDATE t
   SET "run_state" = v."run_state", "completed_us" = v."completed_us", "run_result" = v."run_result", "error_code" = v."error_code", "error_text" = v."error_text", "running_on" = NULL, "version" = t."version" + 1
   FROM "scheduler_runs" AS t WITH (ROWLOCK, FORCESEEK) INNER
   JOIN (SELECT o."run_id" COLLATE Latin1_General_100_BIN2 AS "run_id", o."run_state", o."completed_us", o."run_result", o."error_code" COLLATE Latin1_General_100_BIN2 AS "error_code", o."error_text"
   FROM OPENJSON(@p1) WITH ("run_id" nvarchar(36) '$[0]', "run_state" smallint '$[1]', "completed_us" bigint '$[2]', "run_result" nvarchar(max) '$[3]', "error_code" nvarchar(64) '$[4]', "error_text" nvarchar(max) '$[5]') AS o) AS v ON t."run_id" = v."run_id";
+SET NOCOUNT OFF;
+  SET XACT_ABORT OFF;
+  SET LOCK_TIMEOUT 2000; INSERT INTO "scheduler_triggers" ("trigger_key", "job_name", "trigger_name", "schedule_text", "trigger_description", "trigger_data", "priority", "misfire_policy", "trigger_state", "paused", "is_local", "is_exclusive", "scheduled_us", "next_fire_us", "prev_fire_us", "fire_count", "claim_id", "claimed_by", "incarnation", "claimed_us", "run_as", "attempt", "retry_of", "expires_us", "error_code", "error_text", "zone_hash", "version") SELECT v."trigger_key", v."job_name", v."trigger_name", v."schedule_text", v."trigger_description", v."trigger_data", v."priority", v."misfire_policy", v."trigger_state", v."paused", v."is_local", v."is_exclusive", v."scheduled_us", v."next_fire_us", v."prev_fire_us", v."fire_count", v."claim_id", v."claimed_by", v."incarnation", v."claimed_us", v."run_as", v."attempt", v."retry_of", v."expires_us", v."error_code", v."error_text", v."zone_hash", v."version"
+  FROM (SELECT o."trigger_key" COLLATE Latin1_General_100_BIN2 AS "trigger_key", o."job_name" COLLATE Latin1_General_100_BIN2 AS "job_name", o."trigger_name" COLLATE Latin1_General_100_BIN2 AS "trigger_name", x."schedule_text", o."trigger_description", o."trigger_data", o."priority", o."misfire_policy", o."trigger_state", o."paused", o."is_local", o."is_exclusive", o."scheduled_us", o."next_fire_us", o."prev_fire_us", o."fire_count", o."claim_id", o."claimed_by" COLLATE Latin1_General_100_BIN2 AS "claimed_by", o."incarnation", o."claimed_us", o."run_as", o."attempt", o."retry_of" COLLATE Latin1_General_100_BIN2 AS "retry_of", o."expires_us", o."error_code" COLLATE Latin1_General_100_BIN2 AS "error_code", o."error_text", o."zone_hash" COLLATE Latin1_General_100_BIN2 AS "zone_hash", o."version"
+  FROM OPENJSON(@p1) WITH ("trigger_key" nvarchar(257) '$[0]', "job_name" nvarchar(128) '$[1]', "trigger_name" nvarchar(128) '$[2]', "trigger_description" nvarchar(max) '$[3]', "trigger_data" nvarchar(max) '$[4]', "priority" int '$[5]', "misfire_policy" smallint '$[6]', "trigger_state" smallint '$[7]', "paused" smallint '$[8]', "is_local" smallint '$[9]', "is_exclusive" smallint '$[10]', "scheduled_us" bigint '$[11]', "next_fire_us" bigint '$[12]', "prev_fire_us" bigint '$[13]', "fire_count" bigint '$[14]', "claim_id" bigint '$[15]', "claimed_by" nvarchar(128) '$[16]', "incarnation" bigint '$[17]', "claimed_us" bigint '$[18]', "run_as" smallint '$[19]', "attempt" int '$[20]', "retry_of" nvarchar(36) '$[21]', "expires_us" bigint '$[22]', "error_code" nvarchar(64) '$[23]', "error_text" nvarchar(max) '$[24]', "zone_hash" nvarchar(64) '$[25]', "version" bigint '$[26]', "text_no" int '$[27]') AS o
+  LEFT JOIN (VALUES (0, CAST(@p2 AS nvarchar(max))), (1, @p3), (2, @p4), (3, @p5)) AS x("text_no", "schedule_text") ON x."text_no" = o."text_no") AS v;
 SET NOCOUNT OFF;
   SET XACT_ABORT OFF;
   SET LOCK_TIMEOUT 2000; UPDATE t
