@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -14,8 +15,8 @@ import (
 // handDrain drains the same tables with a program written by hand over
 // database/sql: the statements that the store sends for a claim and for a
 // completion, with their texts made once; no GORM, no engine, no decisions.
-// One loop claims batches while there are free slots, as many others as the
-// engine has lanes finish whatever has ended meanwhile. The handler is a
+// Loops claim batches while there are free slots, others finish whatever has
+// ended meanwhile, as many of each as the engine has under way. The handler is a
 // goroutine that does nothing, as the engine's.
 func handDrain(ctx context.Context, d *database, w work) (time.Duration, error) {
 	pool, err := d.pool(w.connections)
@@ -43,6 +44,7 @@ func handDrain(ctx context.Context, d *database, w work) (time.Duration, error) 
 
 const (
 	handLanes    = 4
+	handClaims   = 3 // loops that claim, as many as the engine has under way
 	handNode     = "bench-node"
 	handComplete = 500 // most runs of one completion
 )
@@ -53,7 +55,6 @@ type hand struct {
 	text  handText
 	free  chan struct{} // one for each slot in use
 	ended chan handRun
-	next  sql.NullInt64 // the earliest instant that the last claim saw
 }
 
 // handRun is what the program remembers of a run.
@@ -70,7 +71,25 @@ func (h *hand) drain(ctx context.Context) error {
 			}
 		})
 	}
-	for claimed := 0; claimed < h.w.jobs && ctx.Err() == nil; {
+	var claimed atomic.Int64
+	var loops sync.WaitGroup
+	for range handClaims {
+		loops.Go(func() {
+			if err := h.claims(ctx, &claimed, &handlers); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	loops.Wait()
+	handlers.Wait()
+	close(h.ended)
+	lanes.Wait()
+	return context.Cause(ctx)
+}
+
+// claims claims batches until all are claimed.
+func (h *hand) claims(ctx context.Context, claimed *atomic.Int64, handlers *sync.WaitGroup) error {
+	for claimed.Load() < int64(h.w.jobs) && ctx.Err() == nil {
 		select { // wait for one slot, then take what else is free
 		case h.free <- struct{}{}:
 		case <-ctx.Done():
@@ -86,12 +105,11 @@ func (h *hand) drain(ctx context.Context) error {
 				break more
 			}
 		}
-		runs, err := h.claim(ctx, slots)
+		runs, _, err := h.claim(ctx, slots)
 		if err != nil {
-			cancel(err)
-			break
+			return err
 		}
-		claimed += len(runs)
+		claimed.Add(int64(len(runs)))
 		for range slots - len(runs) {
 			<-h.free
 		}
@@ -102,10 +120,7 @@ func (h *hand) drain(ctx context.Context) error {
 			})
 		}
 	}
-	handlers.Wait()
-	close(h.ended)
-	lanes.Wait()
-	return context.Cause(ctx)
+	return nil
 }
 
 // lane finishes runs in natural batches until there will be no more.
@@ -164,8 +179,8 @@ type due struct {
 }
 
 // claim takes due one-shots, reads their jobs, deletes them and inserts their
-// runs.
-func (h *hand) claim(ctx context.Context, most int) (runs []handRun, err error) {
+// runs. Where it takes fewer than it may it reads the next due instant as well.
+func (h *hand) claim(ctx context.Context, most int) (runs []handRun, next sql.NullInt64, err error) {
 	err = h.inTx(ctx, func(tx *sql.Tx, now int64) error {
 		runs = runs[:0]
 		list, err := h.candidates(ctx, tx, now, most)
@@ -173,7 +188,7 @@ func (h *hand) claim(ctx context.Context, most int) (runs []handRun, err error) 
 			return err
 		}
 		if len(list) == 0 {
-			return tx.QueryRowContext(ctx, h.text.nextDue).Scan(&h.next)
+			return tx.QueryRowContext(ctx, h.text.nextDue).Scan(&next)
 		}
 		keys, names := make([]string, len(list)), make([]string, len(list))
 		rows := make([][]any, len(list))
@@ -199,9 +214,9 @@ func (h *hand) claim(ctx context.Context, most int) (runs []handRun, err error) 
 		if err := h.begin(ctx, tx, keys, rows); err != nil || len(list) == most {
 			return err // the store looks no further behind a full claim either
 		}
-		return tx.QueryRowContext(ctx, h.text.nextDue).Scan(&h.next)
+		return tx.QueryRowContext(ctx, h.text.nextDue).Scan(&next)
 	})
-	return runs, err
+	return runs, next, err
 }
 
 // begin deletes the one-shots and inserts their runs: in one statement where the

@@ -166,7 +166,7 @@ func handPunctual(ctx context.Context, d *database, runs int) error {
 	}
 	for done := 0; done < runs && ctx.Err() == nil; {
 		start := time.Now()
-		list, err := h.claim(ctx, batch)
+		list, next, err := h.claim(ctx, batch)
 		if err != nil {
 			cancel(err)
 			break
@@ -178,8 +178,8 @@ func handPunctual(ctx context.Context, d *database, runs int) error {
 			continue
 		}
 		rest := poll
-		if h.next.Valid {
-			rest = min(rest, time.UnixMicro(h.next.Int64).Add(-offset).Sub(time.Now()))
+		if next.Valid {
+			rest = min(rest, time.UnixMicro(next.Int64).Add(-offset).Sub(time.Now()))
 		}
 		_ = wait(ctx, max(rest, floor-time.Since(start), 0))
 	}

@@ -155,8 +155,8 @@ func (s *Scheduler) unreserve(req provider.ClaimRequest) {
 // began starts what a claim or begin has started, larger priorities first
 // (D01, R154), and answers the triggers that are held for the long way.
 func (s *Scheduler) began(ref provider.NodeRef, claimID int64, items []provider.Begun) (held []provider.Claimed) {
-	defer s.done.gather()()
 	items = slices.Clone(items)
+	defer s.done.gather(starting(items))()
 	slices.SortStableFunc(items, func(a, b provider.Begun) int { return b.Trigger.Priority - a.Trigger.Priority })
 	for _, b := range items {
 		switch b.Outcome {
@@ -171,6 +171,16 @@ func (s *Scheduler) began(ref provider.NodeRef, claimID int64, items []provider.
 		}
 	}
 	return held
+}
+
+// starting counts the runs that are to be started.
+func starting(items []provider.Begun) (n int) {
+	for _, b := range items {
+		if b.Outcome == provider.OutcomeStarted {
+			n++
+		}
+	}
+	return n
 }
 
 // advanced logs what moved on without a run, and remembers the jobs that this

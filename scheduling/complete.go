@@ -11,6 +11,10 @@ import (
 
 // The completion queue's measures.
 const (
+	// together is how long runs that have ended wait for those that began with
+	// them (P19): a handler that returns at once should not make two completions
+	// of one claim.
+	together   = time.Millisecond
 	maxLanes   = 4                      // completions under way at once
 	laneQueue  = 250                    // a further lane opens behind so many
 	laneSlow   = 100 * time.Millisecond // or when the open ones take this long
@@ -34,9 +38,11 @@ type completions struct {
 	ready []*completion
 	later []*completion // each waits for its own instant, and goes alone
 	lanes int
-	// starting counts the claims whose runs are being started: a run that ends
-	// at once waits for those that begin with it.
+	// starting counts the claims whose runs are being started. young counts the
+	// runs that have begun and not ended, until grace at most.
 	starting int
+	young    int
+	grace    time.Time
 	flying   int
 	limit    int
 	fails    int
@@ -70,6 +76,7 @@ func (q *completions) add(c *completion) {
 		return
 	}
 	q.ready = append(q.ready, c)
+	q.young = max(q.young-1, 0)
 	q.mu.Unlock()
 	q.pump()
 }
@@ -81,15 +88,19 @@ func (q *completions) unsaved() int {
 	return len(q.ready) + len(q.later) + q.flying
 }
 
-// gather holds lanes back while the runs of a claim are being started, so that
-// those that end at once make one batch. The function that it returns ends it.
-func (q *completions) gather() func() {
+// gather holds lanes back while n runs of a claim are being started, and a
+// little longer, so that those that end at once make one batch. The function
+// that it returns says that all have been started.
+func (q *completions) gather(n int) func() {
 	q.mu.Lock()
 	q.starting++
+	q.young += n
 	q.mu.Unlock()
 	return func() {
+		now := q.s.clock.Now()
 		q.mu.Lock()
 		q.starting--
+		q.grace = now.Add(together)
 		last := q.starting == 0
 		q.mu.Unlock()
 		if last {

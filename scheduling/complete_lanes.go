@@ -27,7 +27,7 @@ func (q *completions) due(now time.Time) bool {
 	if now.Before(q.resume) {
 		return false
 	}
-	if len(q.ready) > 0 {
+	if len(q.ready) > 0 && !q.gathers(now) {
 		return true
 	}
 	for _, c := range q.later {
@@ -38,12 +38,23 @@ func (q *completions) due(now time.Time) bool {
 	return false
 }
 
+// gathers reports whether runs may end shortly that began with those that have
+// ended. Caller holds mu.
+func (q *completions) gathers(now time.Time) bool {
+	if q.young > 0 && !now.Before(q.grace) {
+		q.young = 0
+	}
+	return q.young > 0
+}
+
 // schedule sets the timer for whatever cannot go now. Caller holds mu.
 func (q *completions) schedule(now time.Time) {
 	var at time.Time
 	switch {
 	case len(q.ready) > 0 && now.Before(q.resume):
 		at = q.resume
+	case len(q.ready) > 0 && q.gathers(now):
+		at = q.grace
 	case len(q.ready) > 0:
 		at = now.Add(laneSlow) // a lane is open; look whether it is stuck
 	default:

@@ -19,7 +19,7 @@ const maxAgain = 3
 // gains something: the floor between passes and the three further tries are for
 // claims that find little or cannot have what they find (P17).
 func (s *Scheduler) claimTurn(ctx context.Context) bool {
-	if !s.wake.wait(ctx, s.clock, passFloor) {
+	if !s.wake.wait(ctx, s.clock, dueFloor) {
 		return false
 	}
 	s.wake.by(s.clock.Now().Add(s.opts.PollInterval))
@@ -89,9 +89,10 @@ type lookResult struct {
 // them, come less and less often.
 func (s *Scheduler) look(r lookResult) claimed {
 	answered := s.clock.Now()
+	overdue := r.more || !r.next.IsZero() && !r.next.After(r.now)
 	s.mu.Lock()
 	left := s.free(r.slots) > 0
-	s.st.starved = !left
+	s.st.starved = overdue && !left
 	if r.moved {
 		s.st.fruitless = 0
 	} else {
@@ -99,9 +100,8 @@ func (s *Scheduler) look(r lookResult) claimed {
 	}
 	fruitless := s.st.fruitless
 	s.mu.Unlock()
-	overdue := r.more || !r.next.IsZero() && !r.next.After(r.now)
 	switch {
-	case !left:
+	case overdue && !left:
 		return claimEnough // a slot that frees wakes the loop
 	case overdue && !r.moved:
 		s.wake.by(answered.Add(backoff(fruitless, 2*passFloor, s.opts.PollInterval)))
@@ -111,8 +111,8 @@ func (s *Scheduler) look(r lookResult) claimed {
 	case overdue && r.more:
 		s.wake.now()
 		return claimLeft
-	case overdue:
-		s.wake.now()
+	case overdue: // others are at it
+		s.wake.by(answered)
 	case !r.next.IsZero():
 		s.wake.by(answered.Add(r.next.Sub(r.now) - answered.Sub(r.asked)/2))
 	}

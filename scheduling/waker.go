@@ -6,8 +6,14 @@ import (
 	"time"
 )
 
-// passFloor is the least time between the beginnings of two passes of claim.
-const passFloor = 10 * time.Millisecond
+// passFloor is the least time between the beginnings of two passes for which
+// someone asked. dueFloor is that of two claiming passes of which the latter was
+// called for by an instant alone: triggers that fall due within it share a claim
+// and a completion (P19).
+const (
+	passFloor = 10 * time.Millisecond
+	dueFloor  = 12 * time.Millisecond
+)
 
 // waker decides when a loop runs next: at a planned instant, which anyone may
 // bring forward, or at once when someone asks.
@@ -54,7 +60,7 @@ func (w *waker) signal() {
 }
 
 // wait returns when a pass is to begin, at the earliest floor after the one
-// before, and reports false when ctx has ended. The pass that follows says by
+// before, or [passFloor] if someone asked for it, and reports false when ctx has ended. The pass that follows says by
 // [waker.by] when the next one is due; what others ask for during the pass
 // counts as well.
 func (w *waker) wait(ctx context.Context, c Clock, floor time.Duration) bool {
@@ -62,8 +68,9 @@ func (w *waker) wait(ctx context.Context, c Clock, floor time.Duration) bool {
 		now := c.Now()
 		w.mu.Lock()
 		d := min(w.next.Sub(now), w.most)
+		floor := floor
 		if w.asked {
-			d = 0
+			d, floor = 0, min(floor, passFloor)
 		}
 		if !w.began.IsZero() {
 			d = max(d, min(floor-now.Sub(w.began), floor))
