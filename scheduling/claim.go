@@ -122,6 +122,7 @@ func (s *Scheduler) reserve() (provider.ClaimRequest, bool) {
 	}
 	n := s.free(0)
 	if n == 0 {
+		s.passed()
 		s.st.starved = true
 		return provider.ClaimRequest{}, false
 	}

@@ -91,6 +91,7 @@ func (s *Scheduler) look(r lookResult) claimed {
 	answered := s.clock.Now()
 	overdue := r.more || !r.next.IsZero() && !r.next.After(r.now)
 	s.mu.Lock()
+	s.passed()
 	left := s.free(r.slots) > 0
 	s.st.starved = overdue && !left
 	if r.moved {

@@ -78,6 +78,7 @@ func (s *Scheduler) serve(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	s.st.phase = phaseServing
+	s.st.servingSince = s.clock.Now()
 	s.standBy(!s.info.Shared)
 	s.mu.Unlock()
 

@@ -44,7 +44,9 @@ type state struct {
 	pending  map[provider.TriggerKey]*pendingClaim
 	reserved int  // slots of the claim calls under way
 	starved  bool // the last pass ended for want of slots
-	synced   bool // code jobs were written, or tried once (R252)
+	// servingSince and lastPass are for [Scheduler.Health].
+	servingSince, lastPass time.Time
+	synced                 bool // code jobs were written, or tried once (R252)
 	// fruitless counts the passes in a row that could do nothing.
 	fruitless int
 	// doubtUntil: until a poll after this instant has succeeded, the store
