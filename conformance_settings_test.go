@@ -86,6 +86,9 @@ func runSettings(t *testing.T, server *testServer) (leftOut []string) {
 		t.Run(s.name, func(t *testing.T) {
 			on, err := s.place(t, server)
 			if err != nil {
+				if s.through != nil && required("pgbouncer") {
+					t.Fatalf("GORMSCHED_TEST_REQUIRE names pgbouncer, which is not there: %v", err)
+				}
 				leftOut = append(leftOut, fmt.Sprintf("%s on %s (%v)", s.name, server.name, err))
 				return
 			}

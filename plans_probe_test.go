@@ -51,7 +51,7 @@ func (w *scaled) probe(s *JobStore, wire *wire, operation func() error) []probed
 	return p.seen
 }
 
-var readsOrChanges = regexp.MustCompile(`^(SELECT|UPDATE|DELETE|INSERT .* SELECT)`)
+var readsOrChanges = regexp.MustCompile(`^(SELECT|UPDATE|DELETE|INSERT .* SELECT|WITH)`)
 
 func (p *prober) before(x executor, query string, args []any) {
 	query = unbounded(query)
@@ -153,7 +153,7 @@ func (p *prober) postgres(ctx context.Context, x executor, query string, args []
 		p.run(ctx, x, "ROLLBACK TO SAVEPOINT gormsched_probe")
 		var plans []struct{ Plan pgNode }
 		p.w.must(json.Unmarshal([]byte(text), &plans))
-		seen := probed{mode: mode, plan: text, pages: plans[0].Plan.Hit + plans[0].Plan.Read, rows: -1}
+		seen := probed{mode: mode, plan: plans[0].Plan.tree(p, 1), pages: plans[0].Plan.Hit + plans[0].Plan.Read, rows: -1}
 		plans[0].Plan.into(p, &seen)
 		list = append(list, seen)
 	}
@@ -168,7 +168,26 @@ type pgNode struct {
 	RelationName string   `json:"Relation Name"`
 	Hit          int      `json:"Shared Hit Blocks"`
 	Read         int      `json:"Shared Read Blocks"`
+	ActualRows   float64  `json:"Actual Rows"`
+	Loops        float64  `json:"Actual Loops"`
 	Plans        []pgNode `json:"Plans"`
+}
+
+// tree is the plan as people read it: a line for each node, with all that it
+// and those below it read.
+func (n pgNode) tree(p *prober, depth int) string {
+	line := strings.Repeat("  ", depth) + n.NodeType
+	if n.IndexName != "" {
+		line += " by " + p.index(n.IndexName)
+	}
+	if n.RelationName != "" {
+		line += " of " + p.short.Replace(`"`+n.RelationName+`"`)
+	}
+	line += fmt.Sprintf(": %.0f rows, %d pages", n.ActualRows*n.Loops, n.Hit+n.Read)
+	for _, below := range n.Plans {
+		line += "\n" + below.tree(p, depth+1)
+	}
+	return line
 }
 
 func (n pgNode) into(p *prober, seen *probed) {
