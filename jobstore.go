@@ -37,6 +37,7 @@ type core struct {
 	sequence sequence
 	sweeps   sweepRound
 	unforced atomic.Bool  // see force
+	turn     writerTurn
 	place    atomic.Value // string: where the store's tables are; see onStoresDatabase
 }
 
@@ -76,7 +77,7 @@ func newCore(app *gorm.DB, o Options) (*core, error) {
 	if log == nil {
 		log = slog.Default()
 	}
-	return &core{db: db, d: d, t: t, opts: o, log: log}, nil
+	return &core{db: db, d: d, t: t, opts: o, log: log, turn: newWriterTurn(d.SingleWriter())}, nil
 }
 
 // Info describes the store: the database's name, shared by every process that

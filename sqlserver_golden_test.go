@@ -259,7 +259,7 @@ func compareGolden(t *testing.T, file, got string) {
 	}
 }
 
-// The rules of T-SQL that a look at one statement can hold (docs/databases.md
+// The rules of T-SQL that a look at one statement can hold (B172, B176; docs/databases.md
 // lists them with where each is met).
 func TestSQLServerStatementsKeepTheRules(t *testing.T) {
 	s, app, paper := onPaper(t)

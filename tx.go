@@ -167,6 +167,11 @@ func (c *core) attempt(ctx context.Context, kind txKind, fn func(*tx) error) (er
 	if kind == txRead {
 		return fn(t), false
 	}
+	giveBack, err := c.turn.take(ctx)
+	if err != nil {
+		return err, false
+	}
+	defer giveBack()
 	release, err := c.ownConnection(session)
 	if err != nil {
 		return err, false
