@@ -20,7 +20,7 @@ func loadRuns(ctx context.Context, d *database, pool *sql.DB, runs, jobs int) er
 	if d.kind == "sqlite" {
 		source, with = "n", fmt.Sprintf("WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < %d) ", runs)
 	}
-	at := fmt.Sprintf("%d - 1000000 * (%d - n)", now.Add(-time.Hour).UnixMicro(), runs)
+	at := fmt.Sprintf("%d - 1000000 * (CAST(%d AS bigint) - n)", now.Add(-time.Hour).UnixMicro(), runs)
 	_, err = pool.ExecContext(ctx, fmt.Sprintf(`INSERT INTO scheduler_runs (run_id, job_name, trigger_name, run_kind, run_state, node_id, incarnation,
 		scheduled_us, started_us, completed_us, attempt, fence, sequence_no, version)
 		%sSELECT %s, 'bench.job-' || (n %% %d), 't', 1, 2, 'n', 1, %s, %s, %s, 1, 0, n, 1 FROM %s`, with, text("n"), jobs, at, at, at, source))
