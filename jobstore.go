@@ -36,7 +36,7 @@ type core struct {
 	log      *slog.Logger
 	sequence sequence
 	sweeps   sweepRound
-	unforced atomic.Bool  // see force
+	unforced atomic.Bool // see force
 	turn     writerTurn
 	place    atomic.Value // string: where the store's tables are; see onStoresDatabase
 }
