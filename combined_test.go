@@ -85,3 +85,22 @@ func TestCombine(t *testing.T) {
 		}
 	}
 }
+
+// Each table is written once in a statement; what is left follows in its order.
+func TestCombinedOncePerTable(t *testing.T) {
+	d, err := dialects.For("postgres", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := writes{}
+	for _, c := range []struct{ table, text string }{{"a", "UPDATE a"}, {"b", "DELETE b"}, {"b", "UPDATE b"}, {"c", "INSERT c"}, {"c", "INSERT c 2"}} {
+		w.add(c.table, dialects.Statement{SQL: c.text}, nil)
+	}
+	var got []string
+	for _, s := range w.combined(d.(dialects.Combiner)) {
+		got = append(got, strings.Join(uncombined(s.SQL), " + "))
+	}
+	if want := []string{"UPDATE a + DELETE b + INSERT c", "UPDATE b", "INSERT c 2"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

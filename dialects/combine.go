@@ -3,9 +3,8 @@ package dialects
 // Combiner is a dialect on which one statement can write to several tables.
 type Combiner interface {
 	// Combine gives one statement that does what the given ones do. There are at
-	// least two, none has RETURNING, and no row is written by two of them: in what
-	// order they come is left to the database. The rows affected are those of the
-	// last.
+	// least two, each of another table, and none has RETURNING: in what order they
+	// come is left to the database. The rows affected are those of the last.
 	Combine(statements []Statement) Statement
 }
 
