@@ -18,7 +18,7 @@ func runMemory(args []string, out io.Writer) error {
 	sizes := flags.String("triggers", "10000,1000000", "waiting triggers in the table, the smaller number first")
 	handlers := flags.Int("handlers", 1000, "running handlers")
 	rounds := flags.Int("rounds", 5, "processes measured for each row; the median counts")
-	length := flags.Duration("for", 5*time.Second, "how long each serves before it is measured")
+	length := flags.Duration("for", 30*time.Second, "how long each serves before it is measured")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
