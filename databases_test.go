@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -35,10 +36,14 @@ func newPrefix() string { return fmt.Sprintf("t%d_%d_", os.Getpid(), prefixes.Ad
 // postgresDSN names the server to test on; empty = none.
 func postgresDSN() string { return os.Getenv("GORMSCHED_TEST_POSTGRES_DSN") }
 
-// onEach runs a test on SQLite, and on each server that the environment names.
+// onEach runs a test on SQLite, unless GORMSCHED_TEST_DATABASES names others
+// alone and one of them is there, and on each server that the environment names.
 func onEach(t *testing.T, test func(*testing.T, testDatabase)) {
 	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { test(t, sqliteDatabase(t)) })
+	only := os.Getenv("GORMSCHED_TEST_DATABASES")
+	if only == "" || slices.Contains(strings.Split(only, ","), "sqlite") || postgresDSN()+mysqlDSN("mysql")+mysqlDSN("mariadb") == "" {
+		t.Run("sqlite", func(t *testing.T) { test(t, sqliteDatabase(t)) })
+	}
 	onNamedServers(t, test)
 }
 
