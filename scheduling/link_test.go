@@ -74,7 +74,9 @@ func (l *link) Inflight(ctx context.Context, node provider.NodeRef) (provider.In
 	if err := l.down("Inflight"); err != nil {
 		return provider.InflightAnswer{}, err
 	}
-	return l.Store.Inflight(ctx, node)
+	answer, err := l.Store.Inflight(ctx, node)
+	l.delayed("Inflight")
+	return answer, err
 }
 
 func (l *link) Due(ctx context.Context, req provider.DueRequest) (provider.DueAnswer, error) {

@@ -131,14 +131,16 @@ func (k known) claims(t provider.TriggerRecord) bool {
 // old reports whether what the store knows and memory does not is older than
 // two polls (D07): by the store's clock, or because this node has watched it
 // for so long, should that clock have stepped back. Until then it is kept in
-// strangers, and the poll goes on.
+// strangers, and the poll goes on. It must have been a stranger to an earlier
+// poll too: a run can begin and end while one slow poll is under way, which finds
+// it Running, and memory, before and after, does not know it.
 func (s *Scheduler) old(strangers map[string]time.Time, id string, age time.Duration, asked time.Time) bool {
 	first, seen := s.strangers[id]
 	if !seen {
 		first = asked
 	}
 	strangers[id] = first
-	return age > 2*s.opts.PollInterval || asked.Sub(first) > 2*s.opts.PollInterval
+	return seen && (age > 2*s.opts.PollInterval || asked.Sub(first) > 2*s.opts.PollInterval)
 }
 
 // vanished ends a run that the store no longer holds as running on this node:
